@@ -5,4 +5,70 @@ namespace lockstep {
 
 struct Build;
 
+// edits of the working copy
+void drop_flexes(Build& b);     // flexes are not simulated yet: warned about and left out
+void discard_visual(Build& b);  // compiler discardvisual
+void fuse_static(Build& b);     // compiler fusestatic
+void scale_frames(Build& b);    // frame scale, scaling, massscale
+
+// names and numbers
+void number_elements(Build& b);  // ids of all kinds, lists of the Build, sizes of these kinds
+void check_names(Build& b);      // unique within their kind
+
+// assets, in the working copy and b.meshes
+void compile_assets(Build& b);  // meshes, height fields, textures, materials
+
+// the tree, resolved in the working copy
+void compile_orientations(Build& b);  // other notations to quaternions, fromto to a pose
+void compile_geoms(Build& b);
+void compile_sites(Build& b);
+void compile_joints(Build& b);
+void compile_cameras_lights(Build& b);
+void compile_frames(Build& b);    // folded into what stands in them
+void compile_inertias(Build& b);  // of bodies: given, full, or from geoms; bounds, total mass
+void compile_tree(Build& b);  // addresses of coordinates, weld groups, trees, mocap bodies; sizes
+void compile_bvh(Build& b);   // bounding volumes of bodies
+
+// objects outside the tree: references resolved, values checked, sizes counted in b.model
+void compile_pairs_excludes(Build& b);
+void compile_equalities(Build& b);
+void compile_tendons(Build& b);
+void compile_actuators(Build& b);
+void compile_sensors(Build& b);
+void compile_keyframes(Build& b);
+void compile_custom(Build& b);
+void compile_skins(Build& b);
+void compile_plugins(Build& b);
+
+// after these every size of b.model is known
+void compile_sparsity(Build& b);
+void compile_sizes(Build& b);
+void allocate_model(Build& b);
+
+// from the working copy into the arrays of b.model
+void pack_options(Build& b);
+void pack_tree(Build& b);
+void pack_bodies(Build& b);
+void pack_joints(Build& b);
+void pack_geoms(Build& b);
+void pack_sites(Build& b);
+void pack_cameras_lights(Build& b);
+void pack_assets(Build& b);
+void pack_sparsity(Build& b);
+void pack_pairs_excludes(Build& b);
+void pack_equalities(Build& b);
+void pack_tendons(Build& b);
+void pack_actuators(Build& b);
+void pack_sensors(Build& b);
+void pack_keyframes(Build& b);  // after the constants: missing values come from qpos0
+void pack_custom(Build& b);
+void pack_skins(Build& b);
+void pack_plugins(Build& b);
+void pack_names(Build& b);
+void pack_paths(Build& b);
+
+// what follows from the packed arrays by computation
+void compute_constants(Build& b);  // constants.h
+void compute_statistics(Build& b);
+
 }  // namespace lockstep
