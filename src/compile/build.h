@@ -15,8 +15,11 @@
 namespace lockstep {
 
 struct Build {
-  Spec& spec;                // the working copy: passes resolve it in place
-  Model& model;              // sizes first, then arrays
+  Build(Spec& spec, Model& model, Diagnostics& diagnostics)
+      : spec(spec), model(model), diagnostics(diagnostics) {}
+
+  Spec& spec;    // the working copy: passes resolve it in place
+  Model& model;  // sizes first, then arrays
   Diagnostics& diagnostics;
 
   // elements in the order of their ids, filled by the numbering pass
@@ -27,17 +30,20 @@ struct Build {
   std::vector<Camera*> cameras;
   std::vector<Light*> lights;
 
-  MeshStore meshes;          // processed mesh assets, by mesh id
+  MeshStore meshes;  // processed mesh assets, by mesh id
 
   // reports an error about an element; returns it for `expected`, `found`, `suggestion`
   Diagnostic& error(const Element& element, std::string_view attribute, std::string message);
   Diagnostic& warning(const Element& element, std::string_view attribute, std::string message);
 
-  // id of the object that `element` names in an attribute, by kind; reports an error and returns -1 if there is none
-  int resolve(const Element& element, std::string_view attribute, ObjType kind, const std::string& name);
+  // id of the object that `element` names in an attribute, by kind; reports an error and returns -1
+  // if there is none
+  int resolve(const Element& element, std::string_view attribute, ObjType kind,
+              const std::string& name);
 
  private:
-  std::unordered_map<int, std::unordered_map<std::string, int>> ids_;  // kind -> name -> id, filled on demand
+  std::unordered_map<int, std::unordered_map<std::string, int>>
+      ids_;  // kind -> name -> id, filled on demand
 };
 
 }  // namespace lockstep

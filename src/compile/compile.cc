@@ -40,7 +40,7 @@ std::unique_ptr<Compiled> compile(Spec& spec, Diagnostics& diagnostics) {
   auto result = std::make_unique<Compiled>();
   result->spec = spec.copy();
   Diagnostics own;
-  Build build{*result->spec, result->model, own};
+  Build build(*result->spec, result->model, own);
   for (const Pass& pass : passes) {
     pass.run(build);
     if (own.failed()) break;
