@@ -2,72 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include "spec/lists.h"
 
 namespace lockstep {
 namespace {
 
-// list of a Spec that holds elements of a kind outside the tree
-template <class T>
-std::vector<T*>& list_of(Spec& s) {
-  if constexpr (std::is_same_v<T, Flex>) return s.flexes;
-  if constexpr (std::is_same_v<T, Mesh>) return s.meshes;
-  if constexpr (std::is_same_v<T, HField>) return s.hfields;
-  if constexpr (std::is_same_v<T, Skin>) return s.skins;
-  if constexpr (std::is_same_v<T, Texture>) return s.textures;
-  if constexpr (std::is_same_v<T, Material>) return s.materials;
-  if constexpr (std::is_same_v<T, Pair>) return s.pairs;
-  if constexpr (std::is_same_v<T, Exclude>) return s.excludes;
-  if constexpr (std::is_same_v<T, Equality>) return s.equalities;
-  if constexpr (std::is_same_v<T, Tendon>) return s.tendons;
-  if constexpr (std::is_same_v<T, Actuator>) return s.actuators;
-  if constexpr (std::is_same_v<T, Sensor>) return s.sensors;
-  if constexpr (std::is_same_v<T, Numeric>) return s.numerics;
-  if constexpr (std::is_same_v<T, Text>) return s.texts;
-  if constexpr (std::is_same_v<T, Tuple>) return s.tuples;
-  if constexpr (std::is_same_v<T, Key>) return s.keys;
-  if constexpr (std::is_same_v<T, Plugin>) return s.plugins;
-}
-
-// list of a body that holds elements of a kind
-template <class T>
-std::vector<T*>& list_of(Body& b) {
-  if constexpr (std::is_same_v<T, Body>) return b.bodies;
-  if constexpr (std::is_same_v<T, Frame>) return b.frames;
-  if constexpr (std::is_same_v<T, Joint>) return b.joints;
-  if constexpr (std::is_same_v<T, Geom>) return b.geoms;
-  if constexpr (std::is_same_v<T, Site>) return b.sites;
-  if constexpr (std::is_same_v<T, Camera>) return b.cameras;
-  if constexpr (std::is_same_v<T, Light>) return b.lights;
-}
-
-// prototype of a class for elements of a kind, or null where classes have none
-template <class T>
-const typename T::AttributesType* prototype(const Default& d) {
-  if constexpr (std::is_same_v<T, Joint>) return &d.joint;
-  if constexpr (std::is_same_v<T, Geom>) return &d.geom;
-  if constexpr (std::is_same_v<T, Site>) return &d.site;
-  if constexpr (std::is_same_v<T, Camera>) return &d.camera;
-  if constexpr (std::is_same_v<T, Light>) return &d.light;
-  if constexpr (std::is_same_v<T, Flex>) return &d.flex;
-  if constexpr (std::is_same_v<T, Mesh>) return &d.mesh;
-  if constexpr (std::is_same_v<T, Texture>) return &d.texture;
-  if constexpr (std::is_same_v<T, Material>) return &d.material;
-  if constexpr (std::is_same_v<T, Pair>) return &d.pair;
-  if constexpr (std::is_same_v<T, Equality>) return &d.equality;
-  if constexpr (std::is_same_v<T, Tendon>) return &d.tendon;
-  if constexpr (std::is_same_v<T, Actuator>) return &d.actuator;
-  return nullptr;
-}
-
 void collect(Body* body, std::vector<Body*>& out) {
   out.push_back(body);
   for (Body* child : body->bodies) collect(child, out);
-}
-
-template <class T>
-void drop(std::vector<T*>& list, const Element* element) {
-  std::erase_if(list, [&](T* item) { return item == element; });
 }
 
 }  // namespace
