@@ -1,0 +1,130 @@
+#include "model/data.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+namespace lockstep {
+namespace {
+
+template <class Cell>
+constexpr Dtype dtype_of() {
+  if constexpr (std::is_same_v<Cell, double>) return Dtype::f64;
+  if constexpr (std::is_same_v<Cell, int>) return Dtype::i32;
+  if constexpr (std::is_same_v<Cell, bool>) return Dtype::boolean;
+}
+
+// view rows point at host rows
+template <class Rows, class Cell>
+void point(Rows& rows, Cell* host) {
+  if constexpr (std::is_pointer_v<Rows>) {
+    rows = host;
+  } else {
+    rows.start = host;
+  }
+}
+
+}  // namespace
+
+Block::Block(int64_t bytes) {
+  const int64_t align = detail::block_alignment;
+  const int64_t size = (bytes + align) / align * align;
+  memory_.reset(static_cast<std::byte*>(std::aligned_alloc(align, size)));
+  if (!memory_) throw std::bad_alloc();
+  std::memset(memory_.get(), 0, size);
+}
+
+void Block::Release::operator()(std::byte* memory) const { std::free(memory); }
+
+std::vector<FieldInfo> Data::fields(const Model& m) const {
+  std::vector<FieldInfo> list;
+#define SIZE(name, doc) [[maybe_unused]] const int64_t name = m.name;
+#include "model/sizes.def"
+#undef SIZE
+#define FIELD(element, name, rows, cols, stage, doc)                          \
+  list.push_back({#name, dtype_of<Model::element##_cell>(), this->name, rows, \
+                  int64_t{cols} * detail::width_##element,                    \
+                  std::string_view(#cols) == "1" && detail::width_##element == 1, #rows, doc});
+#define ARENA(element, name, rows, cols, stage, doc)
+#define SCALAR(element, name, count, stage, doc) \
+  list.push_back(                                \
+      {#name, dtype_of<Model::element##_cell>(), this->name, count, 1, true, #count, doc});
+#include "model/data_fields.def"
+#undef FIELD
+#undef ARENA
+#undef SCALAR
+  return list;
+}
+
+Data make_data(const Model& m) {
+  Data d;
+  DataView<double> v;
+  d.nbuffer = lay_out(m, nullptr, v);
+  d.block = Block(d.nbuffer);
+  lay_out(m, d.block.start(), v);
+  const auto start_of = [](auto& rows) {
+    if constexpr (std::is_pointer_v<std::remove_reference_t<decltype(rows)>>) {
+      return rows;
+    } else {
+      return rows.start;
+    }
+  };
+#define FIELD(element, name, rows, cols, stage, doc) d.name = start_of(v.name);
+#define ARENA(element, name, rows, cols, stage, doc)
+#define SCALAR(element, name, count, stage, doc) d.name = start_of(v.name);
+#include "model/data_fields.def"
+#undef FIELD
+#undef ARENA
+#undef SCALAR
+  reset(m, d);
+  return d;
+}
+
+void reset(const Model& m, Data& d) {
+  std::memset(d.block.start(), 0, d.nbuffer);
+  std::copy_n(m.qpos0, m.nq, d.qpos);
+  std::copy_n(m.eq_active0, m.neq, d.eq_active);
+  for (int body = 0; body < m.nbody; body++) {
+    const int mocap = m.body_mocapid[body];
+    if (mocap < 0) continue;
+    std::copy_n(m.body_pos + 3 * body, 3, d.mocap_pos + 3 * mocap);
+    Quat<double> quat = view(m).body_quat[body];
+    view(d).mocap_quat.set(mocap, normalize(quat));
+  }
+}
+
+std::string memory_report(const Model& m, const Data& d) {
+  std::vector<FieldInfo> list = d.fields(m);
+  std::stable_sort(list.begin(), list.end(),
+                   [](const FieldInfo& a, const FieldInfo& b) { return a.bytes() > b.bytes(); });
+  std::string text = "total " + std::to_string(d.nbuffer) + " bytes\n";
+  for (const FieldInfo& field : list) {
+    if (field.bytes() == 0) continue;
+    text += std::string(field.name) + " " + std::to_string(field.bytes()) + "\n";
+  }
+  return text;
+}
+
+ModelView<double> view(const Model& m) {
+  ModelView<double> v;
+  view_header(m, v);
+#define FIELD(element, name, rows, cols, doc) point(v.name, m.name);
+#include "model/model_fields.def"
+#undef FIELD
+  return v;
+}
+
+DataView<double> view(Data& d) {
+  DataView<double> v;
+#define FIELD(element, name, rows, cols, stage, doc) point(v.name, d.name);
+#define ARENA(element, name, rows, cols, stage, doc)
+#define SCALAR(element, name, count, stage, doc) point(v.name, d.name);
+#include "model/data_fields.def"
+#undef FIELD
+#undef ARENA
+#undef SCALAR
+  return v;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,178 @@
+// data.h: the state and all results of one world, and the layout that views of any Real share.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "model/model.h"
+#include "model/view.h"
+
+namespace lockstep {
+
+// memory that views point into, aligned for the widest vectors
+class Block {
+ public:
+  Block() = default;
+  explicit Block(int64_t bytes);  // zeroed
+  std::byte* start() const { return memory_.get(); }
+
+ private:
+  struct Release {
+    void operator()(std::byte* memory) const;
+  };
+  std::unique_ptr<std::byte, Release> memory_;
+};
+
+struct Data {
+  Data() = default;
+  Data(Data&&) = default;
+  Data& operator=(Data&&) = default;
+  Data(const Data&) = delete;
+  Data& operator=(const Data&) = delete;
+
+  // every array, in the order of the list
+  std::vector<FieldInfo> fields(const Model& m) const;
+
+// host arrays are plain, as in Model
+#define FIELD(element, name, rows, cols, stage, doc) Model::element##_cell* name = nullptr;
+#define ARENA(element, name, rows, cols, stage, doc)
+#define SCALAR(element, name, count, stage, doc) Model::element##_cell* name = nullptr;
+#include "model/data_fields.def"
+#undef FIELD
+#undef ARENA
+#undef SCALAR
+
+  Block block;
+  int64_t nbuffer = 0;  // bytes
+};
+
+// a Data for this Model, reset; throws std::bad_alloc when there is no memory
+Data make_data(const Model& m);
+
+// qpos0, initial mocap poses, everything else zero
+void reset(const Model& m, Data& d);
+
+// bytes per field, largest first, a line each
+std::string memory_report(const Model& m, const Data& d);
+
+// what kernels see of host structs
+ModelView<double> view(const Model& m);
+DataView<double> view(Data& d);
+
+namespace detail {
+
+// numbers per element of the lists
+inline constexpr int width_Real = 1, width_Vec3 = 3, width_Quat = 4, width_Mat3 = 9;
+inline constexpr int width_Vec6 = 6, width_Inertia = 10, width_int = 1, width_float = 1;
+inline constexpr int width_char = 1, width_Byte = 1, width_Bool = 1, width_Int64 = 1;
+
+inline constexpr int64_t block_alignment = 64;  // bytes; a cache line, and the widest vector
+
+// hands out pieces of a block; without memory it only counts
+struct Cutter {
+  std::byte* start;
+  int64_t used = 0;
+
+  template <class Cell>
+  Cell* cut(int64_t count) {
+    std::byte* here = start ? start + used : nullptr;
+    const int64_t bytes = count * static_cast<int64_t>(sizeof(Cell));
+    used += (bytes + block_alignment - 1) / block_alignment * block_alignment;
+    return reinterpret_cast<Cell*>(here);
+  }
+};
+
+}  // namespace detail
+
+// Lays a Data of any Real out in memory at `start` and points the view at it; returns the bytes
+// needed. With start null it only counts.
+template <class Real>
+int64_t lay_out(const Model& m, std::byte* start, DataView<Real>& view) {
+#define SIZE(name, doc) [[maybe_unused]] const int64_t name = m.name;
+#include "model/sizes.def"
+#undef SIZE
+  using V = DataView<Real>;
+  detail::Cutter cutter{start};
+  const auto rows_of = [&cutter](auto& rows, int64_t count) {
+    using Rows = std::remove_reference_t<decltype(rows)>;
+    if constexpr (std::is_same_v<Rows, Real*>) {
+      rows = cutter.cut<Real>(count);
+    } else if constexpr (std::is_same_v<Rows, typename V::int_rows>) {
+      rows.start = cutter.cut<int>(count * lanes<Real>);
+    } else if constexpr (std::is_same_v<Rows, typename V::Bool_rows>) {
+      rows.start = cutter.cut<bool>(count * lanes<Real>);
+    } else {
+      rows.start = cutter.cut<Real>(count);
+    }
+  };
+#define FIELD(element, name, rows, cols, stage, doc) \
+  rows_of(view.name, rows* cols* detail::width_##element);
+#define ARENA(element, name, rows, cols, stage, doc)
+#define SCALAR(element, name, count, stage, doc) rows_of(view.name, count);
+#include "model/data_fields.def"
+#undef FIELD
+#undef ARENA
+#undef SCALAR
+  return cutter.used;
+}
+
+// sizes, flags and options
+template <class Real>
+void view_header(const Model& m, ModelView<Real>& view) {
+#define SIZE(name, doc) view.name = static_cast<int>(m.name);
+#include "model/sizes.def"
+#undef SIZE
+  view.flg_gravcomp = m.flg_gravcomp;
+  view.flg_surfacevel = m.flg_surfacevel;
+  view.flg_adhesion = m.flg_adhesion;
+  const auto copy = [](auto& to, const auto& from) {
+    if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(from)>>) {
+      to.value = decltype(to.value)(from);
+    } else {
+      for (size_t i = 0; i < from.size(); i++)
+        to.value[i] = Real(static_cast<Scalar<Real>>(from[i]));
+    }
+  };
+#define OPTION(type, name, count, value, doc) copy(view.opt.name, m.opt.name);
+#define STATISTIC(type, name, count, value, doc)
+#include "model/option.def"
+#undef OPTION
+#undef STATISTIC
+}
+
+// Copies the numbers of a Model into memory at `start`, the same in all lanes, and points the view
+// at them; integers stay where they are. Returns the bytes needed; with start null it only counts.
+template <class Real>
+int64_t lay_out(const Model& m, std::byte* start, ModelView<Real>& view) {
+#define SIZE(name, doc) [[maybe_unused]] const int64_t name = m.name;
+#include "model/sizes.def"
+#undef SIZE
+  view_header(m, view);
+  detail::Cutter cutter{start};
+  const auto rows_of = [&cutter](auto& rows, auto* host, int64_t count) {
+    using Rows = std::remove_reference_t<decltype(rows)>;
+    using Cell = std::remove_pointer_t<decltype(host)>;
+    if constexpr (std::is_same_v<Cell, double>) {
+      Real* copy = cutter.cut<Real>(count);
+      for (int64_t i = 0; copy && i < count; i++)
+        copy[i] = Real(static_cast<Scalar<Real>>(host[i]));
+      if constexpr (std::is_pointer_v<Rows>) {
+        rows = copy;
+      } else {
+        rows.start = copy;
+      }
+    } else {
+      rows = host;
+    }
+  };
+#define FIELD(element, name, rows, cols, doc) \
+  rows_of(view.name, m.name, rows* cols* detail::width_##element);
+#include "model/model_fields.def"
+#undef FIELD
+  return cutter.used;
+}
+
+}  // namespace lockstep
