@@ -1,0 +1,16 @@
+// bind.h: the parts of the extension module; module.cc calls them in order.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace lockstep::python {
+
+namespace nb = nanobind;
+
+void bind_tables(nb::module_& m);     // enumerations and constants, as tables for lockstep/enums.py
+void bind_structs(nb::module_& m);    // MjOption, MjVisual, MjStatistic
+void bind_model(nb::module_& m);      // MjModel
+void bind_views(nb::module_& m);      // model.body("torso")
+void bind_functions(nb::module_& m);  // mj_name2id ...
+
+}  // namespace lockstep::python

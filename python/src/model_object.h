@@ -1,0 +1,55 @@
+// model_object.h: what a Python MjModel holds.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "arrays.h"
+#include "model/model.h"
+#include "spec/spec.h"
+
+namespace lockstep::python {
+
+// A Model with the compiled spec it came from (null if it was loaded from a binary file or copied).
+// Arrays that were handed out share it, so it lives as long as the last of them.
+struct ModelHolder {
+  Model model;
+  std::shared_ptr<Spec> spec;
+};
+
+struct ModelObject {
+  explicit ModelObject(std::shared_ptr<ModelHolder> holder);
+
+  std::shared_ptr<ModelHolder> holder;
+  std::vector<FieldInfo> fields;                  // of the model, in the order of the list
+  nb::object owner;                               // of arrays
+  std::vector<nb::object> arrays;                 // made when first asked for, by field
+  nb::object opt, vis, stat;                      // likewise
+  std::unordered_map<int64_t, nb::object> views;  // named access, by kind and id
+  std::unordered_map<int, std::unordered_map<std::string, int>> ids;  // kind -> name -> id
+
+  Model& model() const { return holder->model; }
+  nb::object array(size_t field);
+  int id_of(ObjType kind, const std::string& name);  // -1 if there is none
+};
+
+// a Python MjModel around a compiled model; for MjSpec.compile and the loaders
+nb::object wrap_model(Model model, std::shared_ptr<Spec> compiled_spec);
+
+// number of a field in Model::fields(), -1 if there is none
+int field_index(std::string_view name);
+
+// the files of an `assets` dictionary, null for None
+std::shared_ptr<Assets> assets_of(nb::handle mapping);
+
+// warnings become Python warnings, errors a ValueError with all of them
+void report(const Diagnostics& diagnostics);
+
+// members of an enumeration: lockstep.mjtGeom(2)
+nb::object make_enum(const char* name, int value);
+
+}  // namespace lockstep::python

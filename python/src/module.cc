@@ -1,0 +1,13 @@
+// module.cc: the extension module lockstep._core.
+#include "bind.h"
+
+NB_MODULE(_core, m) {
+  namespace py = lockstep::python;
+  m.doc() = "compiled part of lockstep";
+  m.attr("lockstep_version") = LOCKSTEP_VERSION;
+  py::bind_tables(m);
+  py::bind_structs(m);
+  py::bind_model(m);
+  py::bind_views(m);
+  py::bind_functions(m);
+}
