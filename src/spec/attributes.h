@@ -43,6 +43,8 @@ struct PluginRef {
   std::string name;
   std::string plugin_name;
   bool active = false;
+  // of an unnamed instance: key, value
+  std::vector<std::pair<std::string, std::string>> config;
 };
 
 // how a file is to be understood; travels with elements that are attached to another spec

@@ -59,6 +59,8 @@ class Cloner {
     for_each_leaf_list(*body, [this](auto& list) {
       for (auto* item : list) turn(item);
     });
+    body->inertial_frame = clone_of(body->inertial_frame);
+    for (Verbatim& kept : body->verbatim) kept.frame = clone_of(kept.frame);
     for (Body* child : body->bodies) turn_body(child);
   }
   void turn(TreeElement* element) {
@@ -86,6 +88,8 @@ void copy_settings(const Spec& source, Spec& target) {
   target.assets = source.assets;
   target.source = source.source;
   target.signature = source.signature;
+  target.authored = source.authored;
+  target.active_plugins = source.active_plugins;
 }
 
 }  // namespace

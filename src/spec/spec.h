@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -61,8 +62,19 @@ struct Camera : ElementOf<ObjType::camera, CameraSpec, TreeElement> {};
 struct Light : ElementOf<ObjType::light, LightSpec, TreeElement> {};
 struct Frame : ElementOf<ObjType::frame, FrameSpec, TreeElement> {};
 
+// an element of a file that is only kept and saved: nothing here gives it a meaning yet
+struct Verbatim {
+  std::string name;
+  std::vector<std::pair<std::string, std::string>> attributes;
+  std::vector<Verbatim> children;
+  Source source;
+  Frame* frame = nullptr;  // innermost frame around it
+};
+
 // children in the order of definition, which is the order of their numbers in the Model
 struct Body : ElementOf<ObjType::body, BodySpec, TreeElement> {
+  Frame* inertial_frame = nullptr;  // frame in which ipos, iquat and fullinertia are given
+  std::vector<Verbatim> verbatim;   // flexcomp
   std::vector<Body*> bodies;
   std::vector<Frame*> frames;
   std::vector<Joint*> joints;
@@ -166,6 +178,10 @@ class Spec : public SizeSpec {
   std::shared_ptr<Assets> assets;  // files in memory; may be null
   Source source;
   uint64_t signature = 0;  // of the last compilation
+  // global settings that were written in the file, as "option/timestep": kept when saving as
+  // written, and what an attached model may override
+  std::set<std::string> authored;
+  std::vector<std::string> active_plugins;  // plugins that the model asks for, in file order
 
   // elements outside the tree, in the order of definition
   std::vector<Flex*> flexes;
