@@ -15,6 +15,7 @@ nb::dlpack::dtype dlpack_of(Dtype dtype) {
     case Dtype::i32: return nb::dtype<int32_t>();
     case Dtype::i64: return nb::dtype<int64_t>();
     case Dtype::boolean: return nb::dtype<bool>();
+    case Dtype::chr: return nb::dtype<int8_t>();
     default: return nb::dtype<uint8_t>();
   }
 }
@@ -29,6 +30,15 @@ T load(const void* cell) {
 template <class T>
 void store(void* cell, T value) {
   std::memcpy(cell, &value, sizeof value);
+}
+
+template <class T>
+T number_of(nb::handle value, const char* wanted) {
+  T number;
+  if (nb::try_cast<T>(value, number)) return number;
+  std::string text("expected ");
+  text.append(wanted).append(", got ").append(nb::cast<std::string>(nb::repr(value)));
+  throw nb::type_error(text.c_str());
 }
 
 }  // namespace
@@ -56,12 +66,12 @@ nb::object read_number(const void* cell, Dtype dtype) {
 
 void write_number(void* cell, Dtype dtype, nb::handle value) {
   switch (dtype) {
-    case Dtype::f64: return store(cell, nb::cast<double>(value));
-    case Dtype::f32: return store(cell, static_cast<float>(nb::cast<double>(value)));
-    case Dtype::i32: return store(cell, nb::cast<int32_t>(value));
-    case Dtype::i64: return store(cell, nb::cast<int64_t>(value));
-    case Dtype::boolean: return store(cell, nb::cast<bool>(value));
-    default: return store(cell, nb::cast<uint8_t>(value));
+    case Dtype::f64: return store(cell, number_of<double>(value, "a number"));
+    case Dtype::f32: return store(cell, static_cast<float>(number_of<double>(value, "a number")));
+    case Dtype::i32: return store(cell, number_of<int32_t>(value, "an integer"));
+    case Dtype::i64: return store(cell, number_of<int64_t>(value, "an integer"));
+    case Dtype::boolean: return store(cell, number_of<bool>(value, "True or False"));
+    default: return store(cell, number_of<uint8_t>(value, "an integer"));
   }
 }
 

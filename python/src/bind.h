@@ -10,7 +10,6 @@ namespace nb = nanobind;
 void bind_tables(nb::module_& m);     // enumerations and constants, as tables for lockstep/enums.py
 void bind_structs(nb::module_& m);    // MjOption, MjVisual, MjStatistic
 void bind_model(nb::module_& m);      // MjModel
-void bind_views(nb::module_& m);      // model.body("torso")
 void bind_functions(nb::module_& m);  // mj_name2id ...
 
 }  // namespace lockstep::python

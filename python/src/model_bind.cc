@@ -6,6 +6,7 @@
 #include "model_load.h"
 #include "model_object.h"
 #include "struct_object.h"
+#include "views.h"
 
 namespace lockstep::python {
 
@@ -13,18 +14,22 @@ nb::object visual_object(std::shared_ptr<Visual> visual);
 Visual& visual_of(nb::handle object);
 
 ModelObject::ModelObject(std::shared_ptr<ModelHolder> share)
-    : holder(std::move(share)), fields(holder->model.fields()), arrays(fields.size()) {}
+    : holder(std::move(share)), arrays(holder->fields.size()) {}
 
 nb::object ModelObject::array(size_t index) {
   nb::object& array = arrays[index];
   if (!array.is_valid()) {
-    if (!owner.is_valid()) owner = owner_of(holder);
-    const FieldInfo& field = fields[index];
+    const FieldInfo& field = holder->fields[index];
     std::vector<size_t> shape{size_t(field.rows)};
     if (!field.flat) shape.push_back(size_t(field.cols));
-    array = make_array(field.data, field.dtype, shape, owner);
+    array = make_array(field.data, field.dtype, shape, array_owner());
   }
   return array;
+}
+
+const nb::object& ModelObject::array_owner() {
+  if (!owner.is_valid()) owner = owner_of(holder);
+  return owner;
 }
 
 int ModelObject::id_of(ObjType kind, const std::string& name) {
@@ -49,10 +54,7 @@ int field_index(std::string_view name) {
 }
 
 nb::object wrap_model(Model model, std::shared_ptr<Spec> spec) {
-  auto holder = std::make_shared<ModelHolder>();
-  holder->model = std::move(model);
-  holder->spec = std::move(spec);
-  return nb::cast(ModelObject(std::move(holder)));
+  return nb::cast(ModelObject(std::make_shared<ModelHolder>(std::move(model), std::move(spec))));
 }
 
 namespace {
@@ -71,7 +73,7 @@ void add_fields(ModelClass& type) {
     nb::object get, set = nb::none();
     if (is_text(fields[i])) {
       get = nb::cpp_function([i](ModelObject& self) {
-        const FieldInfo& field = self.fields[i];
+        const FieldInfo& field = self.holder->fields[i];
         return nb::bytes(static_cast<const char*>(field.data), size_t(field.size()));
       });
     } else {
@@ -130,17 +132,14 @@ void add_tables(ModelClass& type) {
   std::vector<std::string> sizes, all;
   for (const SizeInfo& size : Model().sizes()) sizes.emplace_back(size.name);
   all = sizes;
-  for (const FieldInfo& field : Model().fields()) {
-    if (field.dtype != Dtype::chr) all.emplace_back(field.name);
-  }
+  for (const FieldInfo& field : Model().fields()) all.emplace_back(field.name);
   type.attr("_size_fields") = nb::tuple(nb::cast(sizes));
   type.attr("_all_fields") = nb::tuple(nb::cast(all));
   type.def_prop_ro("_sizes", [](ModelObject& self) {
     std::vector<int64_t> values;
     for (const SizeInfo& size : self.model().sizes()) values.push_back(*size.value);
-    nb::object array =
-        nb::module_::import_("numpy").attr("array")(values, nb::arg("dtype") = "int64");
-    return array.attr("reshape")(-1, 1);
+    return nb::object(
+        nb::module_::import_("numpy").attr("array")(values, nb::arg("dtype") = "int64"));
   });
 }
 
@@ -158,6 +157,7 @@ void bind_model(nb::module_& m) {
   add_structs(type);
   add_tables(type);
   bind_loaders(type);
+  bind_views(type, m);
   type.def("__copy__", copy_model)
       .def(
           "__deepcopy__", [](ModelObject& self, nb::object) { return copy_model(self); },

@@ -17,8 +17,12 @@ namespace lockstep::python {
 // A Model with the compiled spec it came from (null if it was loaded from a binary file or copied).
 // Arrays that were handed out share it, so it lives as long as the last of them.
 struct ModelHolder {
+  ModelHolder(Model made, std::shared_ptr<Spec> compiled)
+      : model(std::move(made)), spec(std::move(compiled)), fields(model.fields()) {}
+
   Model model;
   std::shared_ptr<Spec> spec;
+  std::vector<FieldInfo> fields;  // of the model, in the order of the list
 };
 
 struct ModelObject {
@@ -33,6 +37,7 @@ struct ModelObject {
   std::unordered_map<int, std::unordered_map<std::string, int>> ids;  // kind -> name -> id
 
   Model& model() const { return holder->model; }
+  const nb::object& array_owner();
   nb::object array(size_t field);
   int id_of(ObjType kind, const std::string& name);  // -1 if there is none
 };

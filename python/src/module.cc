@@ -8,6 +8,5 @@ NB_MODULE(_core, m) {
   py::bind_tables(m);
   py::bind_structs(m);
   py::bind_model(m);
-  py::bind_views(m);
   py::bind_functions(m);
 }

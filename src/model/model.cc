@@ -66,12 +66,13 @@ std::vector<FieldInfo> Model::fields() const {
 
 bool Model::allocate() {
   for (const SizeInfo& size : sizes()) {
-    if (*size.value < 0 || *size.value > (int64_t{1} << 36)) return false;
+    if (*size.value < -1 || *size.value > (int64_t{1} << 36)) return false;
   }
   nbuffer = 0;
   std::vector<int64_t> offsets;
   for (const FieldInfo& field : fields()) {
     offsets.push_back(nbuffer);
+    if (field.rows < 0 || field.cols < 0) return false;  // -1, "not limited", counts nothing
     if (field.cols > 0 && field.rows > max_bytes / 8 / field.cols) return false;
     nbuffer += padded(field.bytes());
     if (nbuffer > max_bytes) return false;
