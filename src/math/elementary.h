@@ -1,20 +1,7 @@
-// elementary.h: elementary functions for kernels.
+// elementary.h: the elementary functions of kernels, for float, double and packs of both.
+// built from + - * / sqrt and bit operations only, so that every platform gives the same bits.
 #pragma once
 
-#include "math/real.h"
-
-namespace lockstep {
-inline namespace LOCKSTEP_ISA {
-
-template <class Real>
-struct SinCos {
-  Real sin, cos;
-};
-
-LOCKSTEP_INLINE double sin(double x) { return __builtin_sin(x); }
-LOCKSTEP_INLINE double cos(double x) { return __builtin_cos(x); }
-LOCKSTEP_INLINE double atan2(double y, double x) { return __builtin_atan2(y, x); }
-LOCKSTEP_INLINE SinCos<double> sincos(double x) { return {sin(x), cos(x)}; }
-
-}  // namespace LOCKSTEP_ISA
-}  // namespace lockstep
+#include "math/exponential.h"
+#include "math/rounding.h"
+#include "math/trigonometry.h"

@@ -24,7 +24,9 @@ struct RealTraits<double> {
   using Scalar = double;
   using Mask = bool;
   using Bits = uint64_t;
+  using Double = double;  // the same lanes in double precision
   static constexpr int lanes = 1;
+  static LOCKSTEP_INLINE double from_double(double x) { return x; }
 };
 
 template <>
@@ -32,7 +34,9 @@ struct RealTraits<float> {
   using Scalar = float;
   using Mask = bool;
   using Bits = uint32_t;
+  using Double = double;
   static constexpr int lanes = 1;
+  static LOCKSTEP_INLINE float from_double(double x) { return float(x); }
 };
 
 template <class Real>
@@ -66,6 +70,10 @@ LOCKSTEP_INLINE void for_each_lane(Mask<Real> m, F&& f) {
     if (lane(m, i)) f(i);
   }
 }
+
+// the same lanes in double precision.
+LOCKSTEP_INLINE double to_double(double x) { return x; }
+LOCKSTEP_INLINE double to_double(float x) { return double(x); }
 
 // ---- masks: combine with && || !, which do not short-circuit on packs ----
 
