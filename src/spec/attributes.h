@@ -71,6 +71,7 @@ struct CompilerSpec {
   LengthRangeOptions LRopt;
   std::string meshdir;
   std::string texturedir;
+  std::string modelfiledir;  // of an attached model, for its assets; empty: that of the spec
 };
 
 struct BodySpec {

@@ -54,19 +54,24 @@ class Cloner {
   }
 
   // second round: every element is cloned, so every pointer has its counterpart
-  void turn_body(Body* body) {
-    turn(body);
-    for_each_leaf_list(*body, [this](auto& list) {
-      for (auto* item : list) turn(item);
+  // (parents come from the walk: elements attached elsewhere by reference point to other specs)
+  void turn_body(Body* body, Body* parent) {
+    turn(body, parent);
+    for_each_leaf_list(*body, [&](auto& list) {
+      for (auto* item : list) turn(item, body);
     });
     body->inertial_frame = clone_of(body->inertial_frame);
     for (Verbatim& kept : body->verbatim) kept.frame = clone_of(kept.frame);
-    for (Body* child : body->bodies) turn_body(child);
+    for (Body* child : body->bodies) turn_body(child, body);
   }
-  void turn(TreeElement* element) {
+  void turn(TreeElement* element, Body* parent) {
     element->def = class_of(element);
-    element->parent = clone_of(element->parent);
+    element->parent = parent;
     element->frame = clone_of(element->frame);
+  }
+  void turn_parts(Key* key) {
+    std::erase_if(key->parts, [this](const KeyPart& part) { return !clone_of(part.element); });
+    for (KeyPart& part : key->parts) part.element = clone_of(part.element);
   }
 
  private:
@@ -90,14 +95,15 @@ void copy_settings(const Spec& source, Spec& target) {
   target.signature = source.signature;
   target.authored = source.authored;
   target.active_plugins = source.active_plugins;
+  target.warnings = source.warnings;
 }
 
 }  // namespace
 
 std::unique_ptr<Spec> Spec::copy() const {
   auto result = std::make_unique<Spec>();
-  result->pool_.clear();
-  Cloner cloner(*result, result->pool_);
+  result->pool_->clear();
+  Cloner cloner(*result, *result->pool_);
   copy_settings(*this, *result);
   result->compiler = cloner.settings(compiler);
 
@@ -110,7 +116,7 @@ std::unique_ptr<Spec> Spec::copy() const {
   }
 
   result->world_ = cloner.clone_body(world_);
-  cloner.turn_body(result->world_);
+  cloner.turn_body(result->world_, nullptr);
 
   auto& from = const_cast<Spec&>(*this);
   for_each_list(*result, [&](auto& list) {
@@ -121,6 +127,7 @@ std::unique_ptr<Spec> Spec::copy() const {
       item->def = cloner.class_of(item);
     }
   });
+  for (Key* key : result->keys) cloner.turn_parts(key);
   return result;
 }
 

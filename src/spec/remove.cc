@@ -61,6 +61,7 @@ bool in_tree(ObjType kind) {
 void Spec::remove(Element* element) {
   if (!element || element->spec != this || !element->alive) return;
   if (element == world_ || element == main_) return;  // a model has these two
+  signature = 0;
   Body* parent = in_tree(element->kind) ? static_cast<TreeElement*>(element)->parent : nullptr;
   if (element->kind == ObjType::body) {
     kill_body(static_cast<Body*>(element));

@@ -29,7 +29,8 @@ T* Spec::make() {
   T* result = element.get();
   result->spec = this;
   result->compiler = compiler;
-  pool_.push_back(std::move(element));
+  pool_->push_back(std::move(element));
+  signature = 0;
   return result;
 }
 

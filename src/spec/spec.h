@@ -98,7 +98,18 @@ struct Sensor : ElementOf<ObjType::sensor, SensorSpec> {};
 struct Numeric : ElementOf<ObjType::numeric, NumericSpec> {};
 struct Text : ElementOf<ObjType::text, TextSpec> {};
 struct Tuple : ElementOf<ObjType::tuple, TupleSpec> {};
-struct Key : ElementOf<ObjType::key, KeySpec> {};
+
+// what a keyframe says about one joint (qpos, qvel), actuator (act, ctrl) or mocap body
+struct KeyPart {
+  Element* element = nullptr;
+  KeySpec values;
+};
+// A keyframe whose tree was changed by attaching or deleting waits for the next compilation: its
+// vectors are empty, its values stand in parts by element, those of all others are defaults.
+struct Key : ElementOf<ObjType::key, KeySpec> {
+  bool pending = false;
+  std::vector<KeyPart> parts;
+};
 
 // one station of a tendon's path
 struct Wrap {
@@ -177,11 +188,13 @@ class Spec : public SizeSpec {
   Statistic stat;
   std::shared_ptr<Assets> assets;  // files in memory; may be null
   Source source;
-  uint64_t signature = 0;  // of the last compilation
+  uint64_t signature = 0;  // of the last compilation; 0 after a change of structure
   // global settings that were written in the file, as "option/timestep": kept when saving as
   // written, and what an attached model may override
   std::set<std::string> authored;
   std::vector<std::string> active_plugins;  // plugins that the model asks for, in file order
+  Diagnostics warnings;   // about how it was put together; every compilation repeats them
+  bool attached = false;  // by reference: elements belong to another spec too
 
   // elements outside the tree, in the order of definition
   std::vector<Flex*> flexes;
@@ -240,9 +253,12 @@ class Spec : public SizeSpec {
   std::unique_ptr<Spec> copy() const;
 
  private:
+  friend class Attachment;
+  using Pool = std::vector<std::unique_ptr<Element>>;
   template <class T>
   T* make();
-  std::vector<std::unique_ptr<Element>> pool_;
+  std::shared_ptr<Pool> pool_ = std::make_shared<Pool>();
+  std::vector<std::shared_ptr<Pool>> adopted_;  // pools of specs attached by reference
   Body* world_ = nullptr;
   Default* main_ = nullptr;
   std::vector<Default*> defaults_;
