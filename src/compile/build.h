@@ -9,6 +9,7 @@
 #include "base/diagnostic.h"
 #include "compile/compile.h"
 #include "compile/mesh_store.h"
+#include "compile/objects/plans.h"
 #include "model/model.h"
 #include "spec/spec.h"
 
@@ -31,6 +32,7 @@ struct Build {
   std::vector<Light*> lights;
 
   MeshStore meshes;  // processed mesh assets, by mesh id
+  ObjectPlans plans;  // what is known about objects outside the tree, by id
 
   // reports an error about an element; returns it for `expected`, `found`, `suggestion`
   Diagnostic& error(const Element& element, std::string_view attribute, std::string message);

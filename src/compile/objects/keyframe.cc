@@ -1,0 +1,116 @@
+// keyframe.cc: keyframes: short vectors are completed with the values of qpos0, too long ones
+// refused.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "compile/objects/common.h"
+#include "compile/passes.h"
+#include "math/quat.h"
+
+namespace lockstep {
+namespace {
+
+void check_size(Build& b, const Key& key, std::string_view attribute, const Numbers& values,
+                int64_t size) {
+  if (values.size() <= static_cast<size_t>(size)) return;
+  expect(b.error(key, attribute, "the keyframe has more numbers than the model"),
+         fmt::format("at most {}", size), std::to_string(values.size()));
+}
+
+// a quaternion of the state; the zero quaternion becomes no rotation
+void normalize_state(double* q) {
+  const Quatd unit = normalize(Quatd{q[0], q[1], q[2], q[3]});
+  for (int i = 0; i < 4; i++) q[i] = unit[i];
+}
+
+void normalize_qpos(const Model& m, double* qpos) {
+  for (int joint = 0; joint < m.njnt; joint++) {
+    double* q = qpos + m.jnt_qposadr[joint];
+    if (m.jnt_type[joint] == code(JointType::free)) normalize_state(q + 3);
+    if (m.jnt_type[joint] == code(JointType::ball)) normalize_state(q);
+  }
+}
+
+// of a mocap body; the zero quaternion stays
+void normalize_mocap(double* q) {
+  const double length = norm(Quatd{q[0], q[1], q[2], q[3]});
+  if (length < mjMINVAL) return;
+  for (int i = 0; i < 4; i++) q[i] /= length;
+}
+
+// bodies whose pose is not given completely are where the model has them
+void pack_mocap(Model& m, int row, const Key& key) {
+  for (int body = 0; body < m.nbody; body++) {
+    const int mocap = m.body_mocapid[body];
+    if (mocap < 0) continue;
+    const size_t pos = 3 * static_cast<size_t>(mocap), quat = 4 * static_cast<size_t>(mocap);
+    const double* p = key.mpos.size() >= pos + 3 ? key.mpos.data() + pos : m.body_pos + 3 * body;
+    const double* q =
+        key.mquat.size() >= quat + 4 ? key.mquat.data() + quat : m.body_quat + 4 * body;
+    double* mpos = m.key_mpos + row * 3 * m.nmocap + pos;
+    double* mquat = m.key_mquat + row * 4 * m.nmocap + quat;
+    std::copy(p, p + 3, mpos);
+    std::copy(q, q + 4, mquat);
+    normalize_mocap(mquat);
+  }
+}
+
+// nothing has yielded yet, except where the key says so
+void pack_plastic(Model& m, double* plastic, const Numbers& given) {
+  auto is_ball = [&](int joint) { return m.jnt_type[joint] == code(JointType::ball); };
+  for (int joint = 0; joint < m.njnt; joint++) {
+    const int adr = m.jnt_plasticadr[joint];
+    if (adr >= 0 && is_ball(joint)) plastic[adr] = 1;
+  }
+  std::copy(given.begin(), given.end(), plastic);
+  for (int joint = 0; joint < m.njnt; joint++) {
+    const int adr = m.jnt_plasticadr[joint];
+    if (adr >= 0 && is_ball(joint)) normalize_state(plastic + adr);
+  }
+}
+
+void pack_key(Model& m, int row, const Key& key) {
+  m.key_time[row] = key.time;
+  double* qpos = m.key_qpos + row * m.nq;
+  std::copy(m.qpos0, m.qpos0 + m.nq, qpos);
+  std::copy(key.qpos.begin(), key.qpos.end(), qpos);
+  normalize_qpos(m, qpos);
+  std::copy(key.qvel.begin(), key.qvel.end(), m.key_qvel + row * m.nv);
+  std::copy(key.act.begin(), key.act.end(), m.key_act + row * m.na);
+  std::copy(key.ctrl.begin(), key.ctrl.end(), m.key_ctrl + row * m.nu);
+  pack_mocap(m, row, key);
+  pack_plastic(m, m.key_plastic + row * m.nplastic, key.plastic);
+}
+
+}  // namespace
+
+void compile_keyframes(Build& b) {
+  Model& m = b.model;
+  constexpr int max_keys = 1 << 20;
+  if (b.spec.nkey > max_keys) {
+    b.diagnostics.error(b.spec.source, "absurdly many keyframes").found =
+        std::to_string(b.spec.nkey);
+    return;
+  }
+  m.nkey = std::max<int64_t>(b.spec.nkey, static_cast<int64_t>(b.spec.keys.size()));
+  for (const Key* key : b.spec.keys) {
+    check_size(b, *key, "qpos", key->qpos, m.nq);
+    check_size(b, *key, "qvel", key->qvel, m.nv);
+    check_size(b, *key, "act", key->act, m.na);
+    check_size(b, *key, "ctrl", key->ctrl, m.nu);
+    check_size(b, *key, "mpos", key->mpos, 3 * m.nmocap);
+    check_size(b, *key, "mquat", key->mquat, 4 * m.nmocap);
+    check_size(b, *key, "plastic", key->plastic, m.nplastic);
+  }
+}
+
+void pack_keyframes(Build& b) {
+  const Key empty;
+  for (int row = 0; row < b.model.nkey; row++) {
+    const bool given = row < static_cast<int>(b.spec.keys.size());
+    pack_key(b.model, row, given ? *b.spec.keys[row] : empty);
+  }
+}
+
+}  // namespace lockstep
