@@ -1,5 +1,5 @@
 """Wrong model files: every one is refused with a message that names file and line. The messages are golden:
-LOCKSTEP_UPDATE_GOLDEN=1 writes them anew, for a person to read."""
+`python tests/python/test_errors.py` writes them anew, for a person to read."""
 import os
 import pathlib
 import re
@@ -34,13 +34,7 @@ def test_there_are_many_kinds():
 def test_message(path):
     text = message(path)
     assert re.search(r'\.xml(_part)?:\d+: error: ', text), text
-    if not os.environ.get('LOCKSTEP_UPDATE_GOLDEN'):
-        assert text == golden().get(path.stem)
-
-
-@pytest.mark.skipif(not os.environ.get('LOCKSTEP_UPDATE_GOLDEN'), reason='only on request')
-def test_write_golden():
-    GOLDEN.write_text('\n\n'.join(f'[{path.stem}]\n{message(path)}' for path in FILES) + '\n')
+    assert text == golden().get(path.stem)
 
 
 def test_several_errors_are_reported_in_one_run():
@@ -51,3 +45,7 @@ def test_several_errors_are_reported_in_one_run():
 def test_what_mujoco_refuses_is_refused(path):
     with pytest.raises(ValueError, match=r':\d+: error: '):
         lockstep.MjModel.from_xml_path(str(path))
+
+
+if __name__ == '__main__':
+    GOLDEN.write_text('\n\n'.join(f'[{path.stem}]\n{message(path)}' for path in FILES) + '\n')
