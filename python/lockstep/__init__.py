@@ -3,9 +3,17 @@
 The API is MuJoCo's: ``import lockstep as mujoco``.
 """
 
+import os as _os
+
 from lockstep import _core
+from lockstep._alias import as_mujoco
 from lockstep._core import *
+from lockstep.constants import *
 from lockstep.enums import *
 
-__version__ = _core.mj_versionString()  # of the API
+__version__ = _core.mj_versionString()  # of the API; lockstep's own is lockstep_version
 lockstep_version = _core.lockstep_version
+
+HEADERS_DIR = _os.path.join(_os.path.dirname(__file__), "include")
+PLUGINS_DIR = _os.path.join(_os.path.dirname(__file__), "plugin")
+PLUGIN_HANDLES: list = []

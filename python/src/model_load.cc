@@ -31,7 +31,7 @@ std::shared_ptr<Assets> assets_of(nb::handle mapping) {
   return assets;
 }
 
-#ifndef LOCKSTEP_HAS_MJCF
+#ifndef LOCKSTEP_HAS_READER
 }  // namespace lockstep::python
 namespace lockstep {
 std::unique_ptr<Spec> read_mjcf_file(const std::string&, std::shared_ptr<Assets>, Diagnostics& d) {

@@ -1,4 +1,5 @@
-// tables.cc: enumerations as data; lockstep/enums.py makes the classes.
+// tables.cc: enumerations and constants as data; lockstep/enums.py and constants.py make names of
+// them.
 #include <nanobind/stl/string.h>
 
 #include "bind.h"
@@ -21,6 +22,21 @@ void bind_tables(nb::module_& m) {
     enums[nb::str(info.name.data(), info.name.size())] = values;
   }
   m.attr("enum_table") = enums;
+  nb::dict constants;
+#define CONSTANT(name) constants[#name] = name;
+  CONSTANT(mjNEQDATA)
+  CONSTANT(mjNDYN)
+  CONSTANT(mjNGAIN)
+  CONSTANT(mjNBIAS)
+  CONSTANT(mjNFLUID)
+  CONSTANT(mjNREF)
+  CONSTANT(mjNIMP)
+  CONSTANT(mjNPOLY)
+  CONSTANT(mjNSENS)
+  CONSTANT(mjMINVAL)
+  CONSTANT(mjPI)
+#undef CONSTANT
+  m.attr("constant_table") = constants;
 }
 
 }  // namespace lockstep::python

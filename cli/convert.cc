@@ -1,0 +1,79 @@
+// convert.cc: `lockstep convert`: MJCF to canonical MJCF or to a binary model.
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "base/files.h"
+#include "commands.h"
+#include "load.h"
+#include "mjcf/mjcf.h"
+#include "model/model_io.h"
+
+namespace lockstep::cli {
+namespace {
+
+struct Options {
+  std::string from;
+  std::string to;
+  bool as_written = false;
+};
+
+// what to write, or "" with a message
+bool make_output(const Loaded& loaded, const Options& options, std::vector<uint8_t>& bytes) {
+  if (is_binary(options.to)) {
+    bytes = save_model(loaded.model());
+    return true;
+  }
+  if (extension_of(options.to) != "xml") {
+    std::cerr << fmt::format(
+        "error: {}: unknown kind of file; known are .xml (MJCF) and .mjb, .lsb (binary)\n",
+        options.to);
+    return false;
+  }
+  if (!loaded.compiled->spec) {
+    std::cerr << fmt::format(
+        "error: {}: a binary model cannot be written as MJCF; start from its MJCF\n", options.from);
+    return false;
+  }
+  std::string text = write_mjcf(options.as_written ? *loaded.spec : *loaded.compiled->spec);
+  bytes.assign(text.begin(), text.end());
+  return true;
+}
+
+bool convert(const Options& options) {
+  Loaded loaded = load(options.from);
+  print_diagnostics(loaded.diagnostics);
+  std::vector<uint8_t> bytes;
+  if (!loaded.compiled || !make_output(loaded, options, bytes)) return false;
+  if (!write_bytes(options.to, bytes.data(), bytes.size())) {
+    std::cerr << fmt::format("error: {}: cannot be written\n", options.to);
+    return false;
+  }
+  std::cerr << fmt::format("{}: {} bytes\n", options.to, bytes.size());
+  return true;
+}
+
+}  // namespace
+
+void add_convert(CLI::App& program, int& exit_code) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      program.add_subcommand("convert", "Write a model in another form, by file extension");
+  command
+      ->add_option("from", options->from,
+                   "MJCF file (.xml), MJZ archive (.mjz) or binary model (.mjb, .lsb)")
+      ->required();
+  command->add_option("to", options->to, "MJCF file (.xml) or binary model (.mjb, .lsb)")
+      ->required();
+  command->add_flag("--as-written", options->as_written,
+                    "MJCF as it was written, without the compiler's numbers");
+  command->footer(
+      "Examples:\n"
+      "  lockstep convert robot.xml flat.xml      one file, includes and defaults resolved\n"
+      "  lockstep convert robot.mjz robot.mjb     archive to binary, for fast loading");
+  command->callback([options, &exit_code] {
+    if (!convert(*options)) exit_code = 1;
+  });
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,32 @@
+// main.cc: the program `lockstep`. Results go to stdout, diagnostics to stderr.
+#include <exception>
+#include <iostream>
+
+#include "commands.h"
+
+int main(int argc, char** argv) {
+  CLI::App program("Lockstep: MuJoCo's physics, many worlds per core, the same bits everywhere.",
+                   "lockstep");
+  program.set_version_flag("--version", "lockstep " LOCKSTEP_VERSION);
+  program.require_subcommand(1);
+  program.footer(
+      "Examples:\n"
+      "  lockstep check robot.xml               is the model right? errors show file, line and a "
+      "caret\n"
+      "  lockstep info robot.xml --tree         what is in it: sizes, the tree of bodies, memory\n"
+      "  lockstep convert robot.xml robot.mjb   compile once, load fast\n"
+      "  lockstep COMMAND --help                more about one command");
+  int exit_code = 0;
+  lockstep::cli::add_check(program, exit_code);
+  lockstep::cli::add_info(program, exit_code);
+  lockstep::cli::add_convert(program, exit_code);
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return program.exit(error);
+  } catch (const std::exception& error) {
+    std::cerr << "error: " << error.what() << "\n";
+    return 1;
+  }
+  return exit_code;
+}
