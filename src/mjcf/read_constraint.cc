@@ -1,0 +1,117 @@
+// read_constraint.cc: contact pairs, equality constraints, tendons, flexes.
+#include "mjcf/reader.h"
+#include "mjcf/schema/words.h"
+
+namespace lockstep::mjcf {
+
+void Reader::contact(const Node& section) {
+  for (const Node& node : section.children) {
+    if (node.name == "pair") {
+      Pair* pair = spec_.add<Pair>(class_of(node));
+      identify(*pair, node);
+      rows(node, pair_rule, &pair->attributes());
+    } else if (node.name == "exclude") {
+      Exclude* exclude = spec_.add<Exclude>();
+      identify(*exclude, node);
+      rows(node, exclude_rule, &exclude->attributes());
+    }
+  }
+}
+
+void Reader::equality(const Node& section) {
+  for (const Node& node : section.children) {
+    const Child* entry = equality_rule.child(node.name);
+    if (!entry) continue;
+    Equality* equality = spec_.add<Equality>(class_of(node));
+    identify(*equality, node);
+    equality->type = *enum_of<EqType>(node.name);
+    rows(node, *entry->rule, &equality->attributes());
+    auto data = [&](std::string_view attribute, size_t least, size_t most, size_t at) {
+      std::vector<double> list = numbers(node, attribute, least, most);
+      std::copy(list.begin(), list.end(), equality->data.begin() + at);
+    };
+    switch (equality->type) {
+      case EqType::connect:
+        data("anchor", 3, 3, 0);
+        bodies_or_sites(node, *equality);
+        break;
+      case EqType::weld:
+        if (node.has("body1")) equality->data[0] = equality->data[1] = equality->data[2] = 0;
+        data("anchor", 3, 3, 0);
+        data("relpose", 7, 7, 3);
+        data("torquescale", 1, 1, 10);
+        bodies_or_sites(node, *equality);
+        break;
+      case EqType::flexstrain: data("cell", 3, 3, 0); break;
+      default: data("polycoef", 1, 5, 0); break;
+    }
+  }
+}
+
+void Reader::bodies_or_sites(const Node& node, EqualitySpec& equality) {
+  bool bodies = node.has("body1");
+  equality.objtype = bodies ? ObjType::body : ObjType::site;
+  equality.name1 = node.text(bodies ? "body1" : "site1");
+  equality.name2 = node.text(bodies ? "body2" : "site2");
+}
+
+void Reader::tendon(const Node& section) {
+  for (const Node& node : section.children) {
+    const Child* entry = tendon_rule.child(node.name);
+    if (!entry) continue;
+    Tendon* element = spec_.add<Tendon>(class_of(node));
+    identify(*element, node);
+    tendon(node, *element, *entry->rule, false);
+    for (const Node& child : node.children) wrap(child, *element);
+  }
+}
+
+void Reader::tendon(const Node& node, TendonSpec& tendon, const Rule& rule, bool in_default) {
+  rows(node, rule, &tendon, in_default);
+  std::vector<double> length = numbers(node, "springlength", 1, 2);
+  if (!length.empty()) tendon.springlength = {length[0], length.back()};
+}
+
+void Reader::wrap(const Node& node, Tendon& tendon) {
+  Wrap& wrap = tendon.path.emplace_back();
+  wrap.source = node.source;
+  if (node.name == "site") {
+    wrap.type = WrapType::site;
+    wrap.target = node.text("site");
+  } else if (node.name == "geom") {
+    wrap.type = WrapType::sphere;  // sphere or cylinder: the compiler looks at the geom
+    wrap.target = node.text("geom");
+    wrap.sidesite = node.text("sidesite");
+  } else if (node.name == "pulley") {
+    wrap.type = WrapType::pulley;
+    number(node, "divisor", wrap.prm);
+  } else if (node.name == "joint") {
+    wrap.type = WrapType::joint;
+    wrap.target = node.text("joint");
+    number(node, "coef", wrap.prm);
+  } else {
+    tendon.path.pop_back();
+  }
+}
+
+void Reader::deformable(const Node& section) {
+  for (const Node& node : section.children) {
+    if (node.name == "flex") flex(node);
+    if (node.name == "skin") skin(node);
+  }
+}
+
+void Reader::flex(const Node& node) {
+  Flex* flex = spec_.add<Flex>();
+  identify(*flex, node);
+  rows(node, flex_rule, &flex->attributes());
+  int dof = keyword_number(node, "dof", flex_dofs());
+  flex->order = dof == 3 ? 2 : dof == 2 ? 1 : 0;
+  for (const Node& child : node.children) {
+    if (const Child* entry = flex_rule.child(child.name)) {
+      rows(child, *entry->rule, &flex->attributes());
+    }
+  }
+}
+
+}  // namespace lockstep::mjcf
