@@ -41,12 +41,12 @@ LOCKSTEP_FN Quat<T> jacobi_turn(const Mat3<T>& d, int axis) {
   const T tau = (d(col, col) - d(row, row)) / (T(2) * d(row, col));
   const T root = sqrt(T(1) + tau * tau);
   const T tangent = tau >= T(0) ? T(1) / (tau + root) : T(-1) / (root - tau);
-  const T cosine = T(1) / sqrt(T(1) + tangent * tangent);
-  const T half_cos = sqrt(T(0.5) + T(0.5) * cosine);
-  const T half_sin = tangent * cosine / (T(2) * half_cos);
+  const T half_tangent = tangent / (T(1) + sqrt(T(1) + tangent * tangent));
+  const T half_cos = T(1) / sqrt(T(1) + half_tangent * half_tangent);
+  const T half_sin = half_tangent * half_cos;
   Quat<T> turn{half_cos, T(0), T(0), T(0)};
   turn[axis + 1] = axis == 1 ? half_sin : -half_sin;
-  return normalize(turn);
+  return turn;
 }
 
 }  // namespace eig3_detail

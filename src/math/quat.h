@@ -41,12 +41,13 @@ LOCKSTEP_INLINE Quat<Real> operator*(const Quat<Real>& q, Real s) {
   return {q.w * s, q.x * s, q.y * s, q.z * s};
 }
 
-// product: first b, then a.
+// product: first b, then a. sums are paired, here and below: shorter chains, and MuJoCo's bits.
 template <class Real>
 LOCKSTEP_INLINE Quat<Real> operator*(const Quat<Real>& a, const Quat<Real>& b) {
-  return {
-      a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-      a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
+  return {(a.w * b.w - a.x * b.x) - (a.y * b.y + a.z * b.z),
+          (a.w * b.x + a.x * b.w) + (a.y * b.z - a.z * b.y),
+          (a.w * b.y - a.x * b.z) + (a.y * b.w + a.z * b.x),
+          (a.w * b.z + a.x * b.y) + (a.z * b.w - a.y * b.x)};
 }
 template <class Real>
 LOCKSTEP_INLINE Quat<Real> conj(const Quat<Real>& q) {
@@ -54,7 +55,7 @@ LOCKSTEP_INLINE Quat<Real> conj(const Quat<Real>& q) {
 }
 template <class Real>
 LOCKSTEP_INLINE Real norm(const Quat<Real>& q) {
-  return sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+  return sqrt((q.w * q.w + q.x * q.x) + (q.y * q.y + q.z * q.z));
 }
 
 // shorter than min_val: identity. within min_val of unit length: left as it is.
@@ -86,9 +87,9 @@ LOCKSTEP_INLINE Mat3<Real> to_mat(const Quat<Real>& q) {
   const Real xx = q.x * q.x, xy = q.x * q.y, xz = q.x * q.z;
   const Real yy = q.y * q.y, yz = q.y * q.z, zz = q.z * q.z;
   const Real two(2);
-  return {{ww + xx - yy - zz, two * (xy - wz), two * (xz + wy),  //
-           two * (xy + wz), ww - xx + yy - zz, two * (yz - wx),  //
-           two * (xz - wy), two * (yz + wx), ww - xx - yy + zz}};
+  return {{(ww - yy) + (xx - zz), two * (xy - wz), two * (xz + wy),  //
+           two * (xy + wz), (ww + yy) - (xx + zz), two * (yz - wx),  //
+           two * (xz - wy), two * (yz + wx), (ww - yy) - (xx - zz)}};
 }
 
 // divides by the component that is safely large: w when the trace is positive, otherwise the one
