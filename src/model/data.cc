@@ -47,12 +47,14 @@ std::vector<FieldInfo> Data::fields(const Model& m) const {
                   int64_t{cols} * detail::width_##element,                    \
                   std::string_view(#cols) == "1" && detail::width_##element == 1, #rows, doc});
 #define ARENA(element, name, rows, cols, stage, doc)
+#define SCRATCH(element, name, rows, cols)
 #define SCALAR(element, name, count, stage, doc) \
   list.push_back(                                \
       {#name, dtype_of<Model::element##_cell>(), this->name, count, 1, true, #count, doc});
 #include "model/data_fields.def"
 #undef FIELD
 #undef ARENA
+#undef SCRATCH
 #undef SCALAR
   return list;
 }
@@ -72,10 +74,12 @@ Data make_data(const Model& m) {
   };
 #define FIELD(element, name, rows, cols, stage, doc) d.name = start_of(v.name);
 #define ARENA(element, name, rows, cols, stage, doc)
+#define SCRATCH(element, name, rows, cols) d.name = start_of(v.name);
 #define SCALAR(element, name, count, stage, doc) d.name = start_of(v.name);
 #include "model/data_fields.def"
 #undef FIELD
 #undef ARENA
+#undef SCRATCH
 #undef SCALAR
   reset(m, d);
   return d;
@@ -119,10 +123,12 @@ DataView<double> view(Data& d) {
   DataView<double> v;
 #define FIELD(element, name, rows, cols, stage, doc) point(v.name, d.name);
 #define ARENA(element, name, rows, cols, stage, doc)
+#define SCRATCH(element, name, rows, cols) point(v.name, d.name);
 #define SCALAR(element, name, count, stage, doc) point(v.name, d.name);
 #include "model/data_fields.def"
 #undef FIELD
 #undef ARENA
+#undef SCRATCH
 #undef SCALAR
   return v;
 }

@@ -39,10 +39,12 @@ struct Data {
 // host arrays are plain, as in Model
 #define FIELD(element, name, rows, cols, stage, doc) Model::element##_cell* name = nullptr;
 #define ARENA(element, name, rows, cols, stage, doc)
+#define SCRATCH(element, name, rows, cols) Model::element##_cell* name = nullptr;
 #define SCALAR(element, name, count, stage, doc) Model::element##_cell* name = nullptr;
 #include "model/data_fields.def"
 #undef FIELD
 #undef ARENA
+#undef SCRATCH
 #undef SCALAR
 
   Block block;
@@ -111,10 +113,12 @@ int64_t lay_out(const Model& m, std::byte* start, DataView<Real>& view) {
 #define FIELD(element, name, rows, cols, stage, doc) \
   rows_of(view.name, rows* cols* detail::width_##element);
 #define ARENA(element, name, rows, cols, stage, doc)
+#define SCRATCH(element, name, rows, cols) rows_of(view.name, rows* cols* detail::width_##element);
 #define SCALAR(element, name, count, stage, doc) rows_of(view.name, count);
 #include "model/data_fields.def"
 #undef FIELD
 #undef ARENA
+#undef SCRATCH
 #undef SCALAR
   return cutter.used;
 }

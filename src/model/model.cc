@@ -66,7 +66,8 @@ std::vector<FieldInfo> Model::fields() const {
 
 bool Model::allocate() {
   for (const SizeInfo& size : sizes()) {
-    if (*size.value < -1 || *size.value > (int64_t{1} << 36)) return false;
+    const bool may_be_automatic = size.value == &njmax || size.value == &nconmax;  // -1
+    if (*size.value < (may_be_automatic ? -1 : 0) || *size.value > (int64_t{1} << 36)) return false;
   }
   nbuffer = 0;
   std::vector<int64_t> offsets;

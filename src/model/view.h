@@ -128,10 +128,12 @@ struct DataView {
   using Bool_rows = LaneView<bool, Real>;
 #define FIELD(element, name, rows, cols, stage, doc) element##_rows name;
 #define ARENA(element, name, rows, cols, stage, doc)
+#define SCRATCH(element, name, rows, cols) element##_rows name;
 #define SCALAR(element, name, count, stage, doc) element##_rows name;
 #include "model/data_fields.def"
 #undef FIELD
 #undef ARENA
+#undef SCRATCH
 #undef SCALAR
 
   LOCKSTEP_INLINE void warn(Warning kind, Mask<Real> where) const {

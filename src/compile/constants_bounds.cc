@@ -1,0 +1,214 @@
+// constants_bounds.cc: bounds of geoms and bodies, and the fluid that ellipsoids drag along.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "compile/constants_phases.h"
+#include "math/quat.h"
+
+namespace lockstep {
+namespace {
+
+constexpr double infinite_size = 1e10;  // of planes
+
+struct Box {
+  Vec3d center, half;
+};
+
+Box load_box(const double* p) { return {load3(p), load3(p + 3)}; }
+
+void store_box(double* p, const Box& box) {
+  store3(p, box.center);
+  store3(p + 3, box.half);
+}
+
+Box box_between(const Vec3d& low, const Vec3d& high) {
+  return {(high + low) * 0.5, (high - low) * 0.5};
+}
+
+// meshes and signed distance fields keep the box and the radius of their vertices
+bool has_own_bounds(GeomType type) { return type == GeomType::mesh || type == GeomType::sdf; }
+
+Box geom_box(const double* size, GeomType type) {
+  const Vec3d center{0, 0, 0};
+  switch (type) {
+    case GeomType::plane:
+      return {{0, 0, -infinite_size / 2}, {infinite_size, infinite_size, infinite_size / 2}};
+    case GeomType::sphere: return {center, {size[0], size[0], size[0]}};
+    case GeomType::capsule: return {center, {size[0], size[0], size[0] + size[1]}};
+    case GeomType::cylinder: return {center, {size[0], size[0], size[1]}};
+    default: return {center, load3(size)};
+  }
+}
+
+double geom_radius(const double* size, GeomType type) {
+  switch (type) {
+    case GeomType::sphere: return size[0];
+    case GeomType::capsule: return size[0] + size[1];
+    case GeomType::cylinder: return std::sqrt(size[0] * size[0] + size[1] * size[1]);
+    case GeomType::ellipsoid: return std::max({size[0], size[1], size[2]});
+    case GeomType::box: return norm(load3(size));
+    default: return 0;
+  }
+}
+
+// a height field: half extents, elevation range, thickness of its base
+void set_hfield_bounds(Model& m, int geom) {
+  const int hfield = m.geom_dataid[geom];
+  if (hfield < 0 || hfield >= m.nhfield) return;
+  const double* h = m.hfield_size + 4 * hfield;
+  store3(m.geom_size + 3 * geom, {h[0], h[1], 0.25 * h[2] + 0.5 * h[3]});
+  const double deepest = std::max(h[2] * h[2], h[3] * h[3]);
+  m.geom_rbound[geom] = std::sqrt(h[0] * h[0] + h[1] * h[1] + deepest);
+  store_box(m.geom_aabb + 6 * geom, {{0, 0, (h[2] - h[3]) / 2}, {h[0], h[1], (h[2] + h[3]) / 2}});
+}
+
+void set_geom_bounds(Model& m) {
+  for (int geom = 0; geom < m.ngeom; geom++) {
+    const GeomType type{m.geom_type[geom]};
+    if (has_own_bounds(type)) continue;
+    if (type == GeomType::hfield) {
+      set_hfield_bounds(m, geom);
+      continue;
+    }
+    const double* size = m.geom_size + 3 * geom;
+    m.geom_rbound[geom] = geom_radius(size, type);
+    store_box(m.geom_aabb + 6 * geom, geom_box(size, type));
+  }
+}
+
+// the box of a geom, by its corners, in the inertial frame of its body
+Box box_in_body(const Model& m, int geom) {
+  const ModelView<double> v = view(m);
+  const int body = m.geom_bodyid[geom];
+  const Quatd to_inertia = conj(v.body_iquat[body]);
+  const Vec3d pos = rotate(to_inertia, v.geom_pos[geom] - v.body_ipos[body]);
+  const Quatd quat = to_inertia * v.geom_quat[geom];
+  const Box box = load_box(m.geom_aabb + 6 * geom);
+  Vec3d low{INFINITY, INFINITY, INFINITY}, high = -low;
+  for (int corner = 0; corner < 8; corner++) {
+    Vec3d at = box.center;
+    for (int k = 0; k < 3; k++) at[k] += corner >> k & 1 ? box.half[k] : -box.half[k];
+    at = rotate(quat, at) + pos;
+    for (int k = 0; k < 3; k++) {
+      low[k] = std::min(low[k], at[k]);
+      high[k] = std::max(high[k], at[k]);
+    }
+  }
+  return box_between(low, high);
+}
+
+// the boxes in the hierarchy of a body; its shape stays. children come after their parents.
+void set_body_boxes(Model& m, int body) {
+  const int first = m.body_bvhadr[body], count = m.body_bvhnum[body];
+  if (first < 0 || first + count > m.nbvhstatic) return;
+  for (int node = count - 1; node >= 0; node--) {
+    double* box = m.bvh_aabb + 6 * (first + node);
+    const int geom = m.bvh_nodeid[first + node];
+    if (geom >= 0) {
+      if (geom < m.ngeom) store_box(box, box_in_body(m, geom));
+      continue;
+    }
+    Vec3d low{INFINITY, INFINITY, INFINITY}, high = -low;
+    for (int k = 0; k < 2; k++) {
+      const int child = m.bvh_child[2 * (first + node) + k];
+      if (child <= node || child >= count) continue;
+      const Box part = load_box(m.bvh_aabb + 6 * (first + child));
+      for (int i = 0; i < 3; i++) {
+        low[i] = std::min(low[i], part.center[i] - part.half[i]);
+        high[i] = std::max(high[i], part.center[i] + part.half[i]);
+      }
+    }
+    store_box(box, box_between(low, high));
+  }
+}
+
+void set_body_bounds(Model& m) {
+  for (int body = 0; body < m.nbody; body++) {
+    int contype = 0, conaffinity = 0;
+    double margin = 0;
+    for (int geom = m.body_geomadr[body]; geom < m.body_geomadr[body] + m.body_geomnum[body];
+         geom++) {
+      contype |= m.geom_contype[geom];
+      conaffinity |= m.geom_conaffinity[geom];
+      margin = std::max(margin, m.geom_margin[geom] + m.geom_gap[geom]);
+    }
+    m.body_contype[body] = contype;
+    m.body_conaffinity[body] = conaffinity;
+    m.body_margin[body] = margin;
+    if (m.body_bvhnum[body] > 0) set_body_boxes(m, body);
+  }
+}
+
+// half axes of the ellipsoid that stands for a geom in a fluid
+Vec3d fluid_axes(const double* size, GeomType type) {
+  switch (type) {
+    case GeomType::sphere: return {size[0], size[0], size[0]};
+    case GeomType::capsule: return {size[0], size[0], size[0] + size[1]};
+    case GeomType::cylinder: return {size[0], size[0], size[1]};
+    default: return load3(size);
+  }
+}
+
+// Kronrod's rule with 15 points for the integral over l in [0, inf) of
+//   dx dy dz / sqrt((dx^2 + l)^3 (dy^2 + l) (dz^2 + l)),   l = scale x^3 / (1 - x)^2, x in [0, 1].
+// MuJoCo rounds points and weights to eight digits; the result depends on them.
+double added_mass_factor(double dx, double dy, double dz) {
+  struct Point {
+    double x, weight;
+  };
+  static constexpr Point half_rule[8] = {{0.00427231, 0.01146766}, {0.02544604, 0.03154605},
+                                         {0.06756779, 0.05239501}, {0.12923441, 0.07032663},
+                                         {0.20695638, 0.08450236}, {0.29707742, 0.09517529},
+                                         {0.39610752, 0.10221647}, {0.5, 0.10474107}};
+  const double ix = 1 / (dx * dx), iy = 1 / (dy * dy), iz = 1 / (dz * dz);
+  // makes the integrand decay at about x = 1/2
+  const double scale = std::pow(dx * dx * dx * dy * dz, 0.4);
+  double sum = 0;
+  const auto add = [&](double x, double weight) {
+    const double rest = 1 - x;
+    const double l = scale * (x * x * x / (rest * rest));
+    const double slope = x * x * (3 - x) / (rest * rest * rest);
+    const double fx = 1 + l * ix, fy = 1 + l * iy, fz = 1 + l * iz;
+    sum += scale * slope / (fx * std::sqrt(fx * fy * fz)) * weight;
+  };
+  for (int k = 0; k < 8; k++) add(half_rule[k].x, half_rule[k].weight);
+  for (int k = 6; k >= 0; k--) add(1 - half_rule[k].x, half_rule[k].weight);
+  return sum * ix;
+}
+
+// virtual mass and inertia of an ellipsoid in unit density: Lamb, Hydrodynamics, 114-115
+void added_mass(const Vec3d& axes, double* mass, double* inertia) {
+  const double volume = 4.0 / 3.0 * pi * axes.x * axes.y * axes.z;
+  const std::array<double, 3> d{axes.x, axes.y, axes.z};
+  std::array<double, 3> factor;
+  for (int k = 0; k < 3; k++) {
+    factor[k] = added_mass_factor(d[k], d[(k + 1) % 3], d[(k + 2) % 3]);
+    mass[k] = volume * factor[k] / std::max(mjMINVAL, 2 - factor[k]);
+  }
+  for (int k = 0; k < 3; k++) {
+    const int i = (k + 1) % 3, j = (k + 2) % 3;
+    const double difference = d[i] * d[i] - d[j] * d[j], sum = d[i] * d[i] + d[j] * d[j];
+    const double part = difference * difference * std::abs(factor[j] - factor[i]);
+    inertia[k] = volume / 5 * part /
+                 std::max(mjMINVAL, std::abs(2 * difference + sum * (factor[i] - factor[j])));
+  }
+}
+
+}  // namespace
+
+void set_bounds(Model& m) {
+  set_geom_bounds(m);
+  set_body_bounds(m);
+}
+
+void set_added_mass(Model& m) {
+  for (int geom = 0; geom < m.ngeom; geom++) {
+    double* fluid = m.geom_fluid + mjNFLUID * geom;  // flag, 5 coefficients, 3 masses, 3 inertias
+    if (!(fluid[0] > 0)) continue;
+    added_mass(fluid_axes(m.geom_size + 3 * geom, GeomType{m.geom_type[geom]}), fluid + 6,
+               fluid + 9);
+  }
+}
+
+}  // namespace lockstep

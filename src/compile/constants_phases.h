@@ -1,0 +1,24 @@
+// constants_phases.h: the phases of set_const, in order. Each needs what the ones before it wrote.
+#pragma once
+
+#include <string>
+
+#include "model/data.h"
+#include "model/model.h"
+
+namespace lockstep {
+
+// what does not depend on the pose; returns what is wrong, "" if all is well
+[[nodiscard]] std::string set_fixed(Model& m);
+void set_bounds(Model& m);  // sizes, boxes and radii of geoms; boxes, masks and margins of bodies
+void set_added_mass(Model& m);  // fluid forces on ellipsoids
+[[nodiscard]] std::string set_sleep_policy(Model& m);
+
+// at qpos0: poses first, then what needs the inertia. `d` is at qpos0 afterwards, M factored.
+void set_kinematics0(Model& m, Data& d);
+void set_inertia0(Model& m, Data& d);
+
+// size of each body as seen from its joints: how far it swings
+std::vector<double> body_sizes(const Model& m, const Data& d);
+
+}  // namespace lockstep

@@ -1,0 +1,53 @@
+// double.cc: the kernels for one world in double.
+#include <algorithm>
+#include <iterator>
+
+#include "step/engine.h"
+#include "step/pipeline.h"
+
+namespace lockstep {
+
+int stage_count() { return static_cast<int>(std::size(pipeline<double>)); }
+
+StageInfo stage_info(int stage) {
+  const Stage<double>& s = pipeline<double>[stage];
+  return {s.phase, s.name, s.what};
+}
+
+void run_phases(const Model& m, Data& d, Phase first, Phase last) {
+  run_phases(view(m), view(d), first, last);
+}
+
+bool run_stage(const Model& m, Data& d, std::string_view name) {
+  for (const Stage<double>& stage : pipeline<double>) {
+    if (name != stage.name) continue;
+    stage.run(view(m), view(d));
+    return true;
+  }
+  return false;
+}
+
+void solve_m(const Model& m, Data& d, double* x) { solve_m(view(m), view(d), x); }
+
+void dof_inertias(const Model& m, Data& d, double* inertia) {
+  dof_inertias(view(m), view(d), inertia);
+}
+
+void jac(const Model& m, const Data& d, const double point[3], int body, double* jacp,
+         double* jacr) {
+  const ModelView<double> mv = view(m);
+  const DataView<double> dv = view(const_cast<Data&>(d));
+  if (jacp) std::fill_n(jacp, 3 * m.nv, 0.0);
+  if (jacr) std::fill_n(jacr, 3 * m.nv, 0.0);
+  const Vec3<double> offset = from_center(mv, dv, body, load3(point));
+  for (int dof = last_dof(mv, body); dof >= 0; dof = m.dof_parentid[dof]) {
+    const Vec6<double> cdof = dv.cdof[dof];
+    const Vec3<double> velocity = point_velocity(cdof, offset);
+    for (int k = 0; k < 3; k++) {
+      if (jacp) jacp[k * m.nv + dof] = velocity[k];
+      if (jacr) jacr[k * m.nv + dof] = cdof.rot[k];
+    }
+  }
+}
+
+}  // namespace lockstep

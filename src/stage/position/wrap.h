@@ -1,0 +1,170 @@
+// wrap.h: shortest path around (or through) a sphere or a cylinder. Plain scalars: lanes call it
+// one by one.
+//   outside: |w| - acos(r/|p0|) - acos(r/|p1|) is the angle of the arc, w the winding about the
+//   center inside: the path touches the circle in one point, where it is reflected
+#pragma once
+
+#include "math/elementary.h"
+#include "model/view.h"
+
+namespace lockstep {
+inline namespace LOCKSTEP_ISA {
+
+// the part of a path that touches the surface; a negative length means that there is none
+template <class T>
+struct Wrapped {
+  T length;
+  Vec3<T> first, last;
+};
+
+namespace wrap_detail {
+
+template <class T>
+struct Arc {
+  T length;
+  Vec2<T> first, last;
+};
+
+template <class T>
+LOCKSTEP_INLINE T cross2(const Vec2<T>& a, const Vec2<T>& b) {
+  return a.x * b.y - a.y * b.x;
+}
+// from a to b, in (-pi, pi]
+template <class T>
+LOCKSTEP_INLINE T angle2(const Vec2<T>& a, const Vec2<T>& b) {
+  return atan2(cross2(a, b), dot(a, b));
+}
+template <class T>
+LOCKSTEP_INLINE T norm2(const Vec2<T>& a) {
+  return sqrt(dot(a, a));
+}
+
+// point of the segment p0-p1 nearest to the origin
+template <class T>
+LOCKSTEP_FN Vec2<T> nearest_to_origin(const Vec2<T>& p0, const Vec2<T>& p1) {
+  const Vec2<T> along = p1 - p0;
+  const T square = dot(along, along);
+  if (square < T(min_val)) return p0;
+  return p0 + along * clamp(-dot(along, p0) / square, T(0), T(1));
+}
+
+// where the tangent through p touches the circle, on the side given by sign
+template <class T>
+LOCKSTEP_FN Vec2<T> tangent_point(const Vec2<T>& p, T radius, T sign) {
+  const T square = dot(p, p);
+  const T reach = sqrt(max(square - radius * radius, T(0)));
+  const Vec2<T> turned{-p.y, p.x};
+  return (p * (radius * radius) + turned * (sign * radius * reach)) * (T(1) / square);
+}
+
+// around the circle, with the winding of p0 -> side -> p1; without a side, the shorter way
+template <class T>
+LOCKSTEP_FN Arc<T> around(const Vec2<T>& p0, const Vec2<T>& p1, T radius, const Vec2<T>* side) {
+  const Arc<T> none{T(-1), {T(0), T(0)}, {T(0), T(0)}};
+  const T square = radius * radius;
+  if (dot(p0, p0) < square || dot(p1, p1) < square) return none;
+  const T straight = angle2(p0, p1);
+  const T winding = side ? angle2(p0, *side) + angle2(*side, p1) : straight;
+  const Vec2<T> nearest = nearest_to_origin(p0, p1);
+  const bool same_way = abs(winding - straight) < T(pi);
+  if (same_way && dot(nearest, nearest) > square) return none;
+  const T angle =
+      abs(winding) - acos(min(radius / norm2(p0), T(1))) - acos(min(radius / norm2(p1), T(1)));
+  if (angle < T(0)) return none;
+  const T sign = winding < T(0) ? T(-1) : T(1);
+  return {radius * angle, tangent_point(p0, radius, sign), tangent_point(p1, radius, -sign)};
+}
+
+// Newton's method for the angle of incidence x:  asin(a sin x) + asin(b sin x) - 2 x + gap = 0,
+// from x = pi/2 down. MuJoCo stops at this tolerance too; the last digits of moments depend on it.
+template <class T>
+LOCKSTEP_FN bool solve_reflection(T a, T b, T gap, T& x) {
+  constexpr int max_iterations = 20;
+  constexpr double tolerance = 1e-6;  // radian
+  const auto residual = [&](T s) { return asin(a * s) + asin(b * s) - T(2) * x + gap; };
+  const auto slope = [](T k, const SinCos<T>& sc) {
+    return k * sc.cos / max(sqrt(T(1) - k * k * sc.sin * sc.sin), T(min_val));
+  };
+  x = T(pi / 2);
+  for (int i = 0; i < max_iterations; i++) {
+    const SinCos<T> sc = sincos(x);
+    const T f = residual(sc.sin);
+    if (abs(f) <= T(tolerance)) return true;
+    x = x - f / (slope(a, sc) + slope(b, sc) - T(2));
+  }
+  return false;
+}
+
+// through the inside of the circle: one point on it, or none if the segment already passes through
+template <class T>
+LOCKSTEP_FN Arc<T> through(const Vec2<T>& p0, const Vec2<T>& p1, T radius) {
+  const Arc<T> none{T(-1), {T(0), T(0)}, {T(0), T(0)}};
+  const T length0 = norm2(p0), length1 = norm2(p1);
+  if (length0 <= radius || length1 <= radius) return none;
+  if (norm2(nearest_to_origin(p0, p1)) <= radius) return none;
+  // where no better point is found, the one between the two ends serves
+  const Vec2<T> middle = (p0 + p1) * T(0.5);
+  Vec2<T> touch = middle * (radius / max(norm2(middle), T(min_val)));
+  T x;
+  if (solve_reflection(radius / length0, radius / length1, abs(angle2(p0, p1)), x)) {
+    const bool turns_left = cross2(p0, p1) > T(0);
+    const Vec2<T> from = turns_left ? p0 * (T(1) / length0) : p1 * (T(1) / length1);
+    const T turn = x - asin(radius / (turns_left ? length0 : length1) * sin(x));
+    const T c = cos(turn), s = sin(turn);
+    touch = {radius * (c * from.x - s * from.y), radius * (s * from.x + c * from.y)};
+  }
+  return {T(0), touch, touch};
+}
+
+// axes of the plane through the center of a sphere and both points; any such plane if they are in
+// line with it
+template <class T>
+LOCKSTEP_FN void sphere_plane(const Vec3<T>& p0, const Vec3<T>& p1, Vec3<T>& x, Vec3<T>& y) {
+  x = normalize(p0);
+  Normalized3<T> normal = normalize_with_norm(cross(p0, p1));
+  if (normal.norm < T(min_val)) {
+    const Vec3<T> size = abs(x);
+    Vec3<T> other{T(1), T(1), T(1)};
+    int largest = size.y > size.x && size.y > size.z ? 1 : 0;
+    if (size.z > size.x && size.z > size.y) largest = 2;
+    other[largest] = T(0);
+    normal.vec = normalize(cross(x, other));
+  }
+  y = normalize(cross(normal.vec, x));
+}
+
+}  // namespace wrap_detail
+
+// path from x0 to x1 about an obstacle at (pos, mat); `side` may be null
+template <class T>
+LOCKSTEP_FN Wrapped<T> wrap(const Vec3<T>& x0, const Vec3<T>& x1, const Vec3<T>& pos,
+                            const Mat3<T>& mat, T radius, bool cylinder, const Vec3<T>* side) {
+  using namespace wrap_detail;
+  const Vec3<T> zero{T(0), T(0), T(0)};
+  const Wrapped<T> none{T(-1), zero, zero};
+  const Vec3<T> p0 = mul_transposed(mat, x0 - pos), p1 = mul_transposed(mat, x1 - pos);
+  if (radius < T(min_val) || norm(p0) < T(min_val) || norm(p1) < T(min_val)) return none;
+  Vec3<T> x{T(1), T(0), T(0)}, y{T(0), T(1), T(0)};
+  if (!cylinder) sphere_plane(p0, p1, x, y);
+  const Vec2<T> a{dot(p0, x), dot(p0, y)}, b{dot(p1, x), dot(p1, y)};
+  const Vec3<T> local = side ? mul_transposed(mat, *side - pos) : zero;
+  const Vec2<T> s{dot(local, x), dot(local, y)};
+  const bool inside = side && norm(local) < radius;  // of cylinders too: a sphere of that radius
+  const Arc<T> arc = inside ? through(a, b, radius) : around(a, b, radius, side ? &s : nullptr);
+  if (arc.length < T(0)) return none;
+  Vec3<T> first = x * arc.first.x + y * arc.first.y, last = x * arc.last.x + y * arc.last.y;
+  T length = arc.length;
+  if (cylinder) {
+    // a helix: height grows evenly along the unrolled path
+    const T before = norm2(a - arc.first), after = norm2(b - arc.last);
+    const T total = before + arc.length + after, climb = p1.z - p0.z;
+    first.z = p0.z + climb * before / total;
+    last.z = p0.z + climb * (before + arc.length) / total;
+    const T height = last.z - first.z;
+    length = sqrt(length * length + height * height);
+  }
+  return {length, mat * first + pos, mat * last + pos};
+}
+
+}  // namespace LOCKSTEP_ISA
+}  // namespace lockstep

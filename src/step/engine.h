@@ -1,0 +1,36 @@
+// engine.h: the engine for one world in double, as plain functions; defined in instance/.
+#pragma once
+
+#include <string_view>
+
+#include "model/data.h"
+#include "model/model.h"
+#include "step/phase.h"
+
+namespace lockstep {
+
+// a stage of the step, from the table in pipeline.h
+struct StageInfo {
+  Phase phase;
+  std::string_view name;
+  std::string_view what;
+};
+int stage_count();
+StageInfo stage_info(int stage);
+
+// runs all stages of some phases, or one stage by its name (false if there is none)
+void run_phases(const Model& m, Data& d, Phase first, Phase last);
+bool run_stage(const Model& m, Data& d, std::string_view name);
+
+// x <- M^-1 x, with the factor of the factor_m stage; nv numbers
+void solve_m(const Model& m, Data& d, double* x);
+
+// inertia that each dof feels with all others locked, without tendons; nv numbers
+void dof_inertias(const Model& m, Data& d, double* inertia);
+
+// Jacobian of a point fixed to a body: 3 rows of nv numbers each for translation and rotation;
+// either may be null
+void jac(const Model& m, const Data& d, const double point[3], int body, double* jacp,
+         double* jacr);
+
+}  // namespace lockstep

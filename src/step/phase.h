@@ -1,0 +1,8 @@
+// phase.h: the parts of a step, in order.
+#pragma once
+
+namespace lockstep {
+
+enum class Phase { position, velocity };
+
+}  // namespace lockstep
