@@ -109,7 +109,7 @@ LOCKSTEP_FN Real add_piece(const ModelView<Real>& m, const DataView<Real>& d, in
   const int site0 = m.wrap_objid[from], site1 = m.wrap_objid[from + (around_geom ? 2 : 1)];
   const int body0 = m.site_bodyid[site0], body1 = m.site_bodyid[site1];
   const Vec3<Real> p0 = d.site_xpos[site0], p1 = d.site_xpos[site1];
-  const Mask<Real> everywhere = Real(0) < Real(1);
+  const Mask<Real> everywhere(true);
   cursor.put(d, everywhere, wrap_obj_site, p0);
   if (!around_geom) return add_segment(m, d, tendon, everywhere, divisor, body0, p0, body1, p1);
   const Wrapped<Real> w = wrap_lanes(m, d, from + 1, p0, p1);
@@ -132,7 +132,7 @@ LOCKSTEP_FN Real add_piece(const ModelView<Real>& m, const DataView<Real>& d, in
 template <class Real>
 LOCKSTEP_FN void spatial_tendon(const ModelView<Real>& m, const DataView<Real>& d, int tendon,
                                 WrapCursor<Real>& cursor) {
-  const Mask<Real> everywhere = Real(0) < Real(1);
+  const Mask<Real> everywhere(true);
   const int end = m.tendon_adr[tendon] + m.tendon_num[tendon];
   const auto is_pulley = [&m](int i) { return m.wrap_type[i] == code(WrapType::pulley); };
   Real divisor(1), length(0);
