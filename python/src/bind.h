@@ -11,5 +11,8 @@ void bind_tables(nb::module_& m);     // enumerations and constants, as tables f
 void bind_structs(nb::module_& m);    // MjOption, MjVisual, MjStatistic
 void bind_model(nb::module_& m);      // MjModel
 void bind_functions(nb::module_& m);  // mj_name2id ...
+void bind_vectors(nb::module_& m);    // mju_*
+void bind_rotations(nb::module_& m);
+void bind_linear_algebra(nb::module_& m);
 
 }  // namespace lockstep::python
