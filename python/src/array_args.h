@@ -1,4 +1,5 @@
-// array_args.h: NumPy arrays as arguments of functions in MuJoCo's style: results are written in place.
+// array_args.h: NumPy arrays as arguments of functions in MuJoCo's style: results are written in
+// place.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -9,7 +10,8 @@ namespace lockstep::python {
 
 namespace nb = nanobind;
 
-// a vector of N numbers (-1: any count), or a matrix; T is const for inputs, which are converted if they must be
+// a vector of N numbers (-1: any count), or a matrix; T is const for inputs, which are converted if
+// they must be
 template <class T, int N>
 struct Vector {
   T* data = nullptr;
@@ -46,7 +48,8 @@ class Buffer {
   Buffer& operator=(const Buffer&) = delete;
   ~Buffer() { release(); }
 
-  // contiguous memory of numbers of this kind ('d', 'f', 'i'); false, without a Python error, if it is not
+  // contiguous memory of numbers of this kind ('d', 'f', 'i'); false, without a Python error, if it
+  // is not
   bool open(PyObject* object, char kind, bool writable) {
     release();
     int flags = PyBUF_FORMAT | PyBUF_C_CONTIGUOUS | (writable ? PyBUF_WRITABLE : 0);
@@ -71,7 +74,10 @@ class Buffer {
 template <class T>
 constexpr char kind_of() {
   using Plain = std::remove_const_t<T>;
-  return std::is_same_v<Plain, double> ? 'd' : std::is_same_v<Plain, float> ? 'f' : 'i';
+  return std::is_same_v<Plain, double>  ? 'd'
+         : std::is_same_v<Plain, float> ? 'f'
+         : std::is_same_v<Plain, int>   ? 'i'
+                                        : 'B';
 }
 
 // the array itself if it fits, a converted copy for inputs; null if neither is possible
@@ -81,7 +87,8 @@ nb::object fitting_array(nb::handle source, Buffer& buffer) noexcept {
   if (!std::is_const_v<T> || source.is_none()) return {};
   try {
     const char* name = kind_of<T>() == 'd' ? "float64" : kind_of<T>() == 'f' ? "float32" : "int32";
-    nb::object copy = nb::module_::import_("numpy").attr("ascontiguousarray")(source, nb::arg("dtype") = name);
+    nb::object copy =
+        nb::module_::import_("numpy").attr("ascontiguousarray")(source, nb::arg("dtype") = name);
     if (buffer.open(copy.ptr(), kind_of<T>(), false)) return copy;
   } catch (nb::python_error& error) {
     error.restore();

@@ -30,30 +30,47 @@ void put(const Out<9>& res, const M3& a) {
 }
 
 void bind_quaternions(nb::module_& m) {
-  m.def("mju_mulQuat", [](Out<4> res, In<4> a, In<4> b) { put(res, quat(a) * quat(b)); }, arg("res"), arg("quat1"),
-        arg("quat2"));
-  m.def("mju_negQuat", [](Out<4> res, In<4> q) { put(res, conj(quat(q))); }, arg("res"), arg("quat"));
-  m.def("mju_mulQuatAxis", [](Out<4> res, In<4> q, In<3> axis) {
-    put(res, quat(q) * Q{0, axis[0], axis[1], axis[2]});
-  }, arg("res"), arg("quat"), arg("axis"));
-  m.def("mju_rotVecQuat", [](Out<3> res, In<3> v, In<4> q) { put(res, rotate(quat(q), vec(v))); }, arg("res"), arg("vec"),
-        arg("quat"));
-  m.def("mju_axisAngle2Quat", [](Out<4> res, In<3> axis, double angle) { put(res, from_axis_angle(vec(axis), angle)); },
-        arg("res"), arg("axis"), arg("angle"));
-  m.def("mju_quat2Vel", [](Out<3> res, In<4> q, double dt) { put(res, quat_to_vel(quat(q), dt)); }, arg("res"),
-        arg("quat"), arg("dt"));
-  m.def("mju_subQuat", [](Out<3> res, In<4> a, In<4> b) { put(res, subtract(quat(a), quat(b))); }, arg("res"), arg("qa"),
-        arg("qb"));
-  m.def("mju_derivQuat", [](Out<4> res, In<4> q, In<3> vel) { put(res, derivative(quat(q), vec(vel))); }, arg("res"),
-        arg("quat"), arg("vel"));
-  m.def("mju_quatIntegrate", [](Out<4> q, In<3> vel, double scale) { put(q, integrate(quat(q), vec(vel), scale)); },
-        arg("quat"), arg("vel"), arg("scale"));
-  m.def("mju_quatZ2Vec", [](Out<4> q, In<3> v) { put(q, from_z_to(vec(v))); }, arg("quat"), arg("vec"));
-  m.def("mju_normalize4", [](Out<4> v) {
-    double length = norm(quat(v));
-    put(v, normalize(quat(v)));
-    return length;
-  }, arg("vec"));
+  m.def(
+      "mju_mulQuat", [](Out<4> res, In<4> a, In<4> b) { put(res, quat(a) * quat(b)); }, arg("res"),
+      arg("quat1"), arg("quat2"));
+  m.def(
+      "mju_negQuat", [](Out<4> res, In<4> q) { put(res, conj(quat(q))); }, arg("res"), arg("quat"));
+  m.def(
+      "mju_mulQuatAxis",
+      [](Out<4> res, In<4> q, In<3> axis) { put(res, quat(q) * Q{0, axis[0], axis[1], axis[2]}); },
+      arg("res"), arg("quat"), arg("axis"));
+  m.def(
+      "mju_rotVecQuat", [](Out<3> res, In<3> v, In<4> q) { put(res, rotate(quat(q), vec(v))); },
+      arg("res"), arg("vec"), arg("quat"));
+  m.def(
+      "mju_axisAngle2Quat",
+      [](Out<4> res, In<3> axis, double angle) { put(res, from_axis_angle(vec(axis), angle)); },
+      arg("res"), arg("axis"), arg("angle"));
+  m.def(
+      "mju_quat2Vel", [](Out<3> res, In<4> q, double dt) { put(res, quat_to_vel(quat(q), dt)); },
+      arg("res"), arg("quat"), arg("dt"));
+  m.def(
+      "mju_subQuat", [](Out<3> res, In<4> a, In<4> b) { put(res, subtract(quat(a), quat(b))); },
+      arg("res"), arg("qa"), arg("qb"));
+  m.def(
+      "mju_derivQuat",
+      [](Out<4> res, In<4> q, In<3> vel) { put(res, derivative(quat(q), vec(vel))); }, arg("res"),
+      arg("quat"), arg("vel"));
+  m.def(
+      "mju_quatIntegrate",
+      [](Out<4> q, In<3> vel, double scale) { put(q, integrate(quat(q), vec(vel), scale)); },
+      arg("quat"), arg("vel"), arg("scale"));
+  m.def(
+      "mju_quatZ2Vec", [](Out<4> q, In<3> v) { put(q, from_z_to(vec(v))); }, arg("quat"),
+      arg("vec"));
+  m.def(
+      "mju_normalize4",
+      [](Out<4> v) {
+        double length = norm(quat(v));
+        put(v, normalize(quat(v)));
+        return length;
+      },
+      arg("vec"));
 }
 
 // angles about axes one after another; capital letters turn about fixed axes
@@ -71,44 +88,69 @@ Q euler_to_quat(const In<3>& euler, std::string_view seq) {
 }
 
 void bind_matrices(nb::module_& m) {
-  m.def("mju_quat2Mat", [](Out<9> res, In<4> q) { put(res, to_mat(quat(q))); }, arg("res"), arg("quat"));
-  m.def("mju_mat2Quat", [](Out<4> res, In<9> a) { put(res, from_mat(mat(a))); }, arg("quat"), arg("mat"));
-  m.def("mju_euler2Quat", [](Out<4> res, In<3> euler, const std::string& seq) { put(res, euler_to_quat(euler, seq)); },
-        arg("quat"), arg("euler"), arg("seq"));
-  m.def("mju_mulMatVec3", [](Out<3> res, In<9> a, In<3> v) { put(res, mat(a) * vec(v)); }, arg("res"), arg("mat"),
-        arg("vec"));
-  m.def("mju_mulMatTVec3", [](Out<3> res, In<9> a, In<3> v) { put(res, mul_transposed(mat(a), vec(v))); }, arg("res"),
-        arg("mat"), arg("vec"));
-  m.def("mju_cross", [](Out<3> res, In<3> a, In<3> b) { put(res, cross(vec(a), vec(b))); }, arg("res"), arg("a"), arg("b"));
-  m.def("mju_eig3", [](Out<3> eigval, Out<9> eigvec, Out<4> q, In<9> a) {
-    auto eig = eig3(mat(a));
-    put(eigval, eig.value);
-    put(eigvec, to_mat(eig.quat));
-    put(q, eig.quat);
-    return eig.iterations;
-  }, arg("eigval"), arg("eigvec"), arg("quat"), arg("mat"));
+  m.def(
+      "mju_quat2Mat", [](Out<9> res, In<4> q) { put(res, to_mat(quat(q))); }, arg("res"),
+      arg("quat"));
+  m.def(
+      "mju_mat2Quat", [](Out<4> res, In<9> a) { put(res, from_mat(mat(a))); }, arg("quat"),
+      arg("mat"));
+  m.def(
+      "mju_euler2Quat",
+      [](Out<4> res, In<3> euler, const std::string& seq) { put(res, euler_to_quat(euler, seq)); },
+      arg("quat"), arg("euler"), arg("seq"));
+  m.def(
+      "mju_mulMatVec3", [](Out<3> res, In<9> a, In<3> v) { put(res, mat(a) * vec(v)); }, arg("res"),
+      arg("mat"), arg("vec"));
+  m.def(
+      "mju_mulMatTVec3",
+      [](Out<3> res, In<9> a, In<3> v) { put(res, mul_transposed(mat(a), vec(v))); }, arg("res"),
+      arg("mat"), arg("vec"));
+  m.def(
+      "mju_cross", [](Out<3> res, In<3> a, In<3> b) { put(res, cross(vec(a), vec(b))); },
+      arg("res"), arg("a"), arg("b"));
+  m.def(
+      "mju_eig3",
+      [](Out<3> eigval, Out<9> eigvec, Out<4> q, In<9> a) {
+        auto eig = eig3(mat(a));
+        put(eigval, eig.value);
+        put(eigvec, to_mat(eig.quat));
+        put(q, eig.quat);
+        return eig.iterations;
+      },
+      arg("eigval"), arg("eigvec"), arg("quat"), arg("mat"));
 }
 
 void bind_poses(nb::module_& m) {
-  m.def("mju_mulPose", [](Out<3> posres, Out<4> quatres, In<3> pos1, In<4> quat1, In<3> pos2, In<4> quat2) {
-    V3 pos = vec(pos1) + rotate(quat(quat1), vec(pos2));
-    put(quatres, normalize(quat(quat1) * quat(quat2)));
-    put(posres, pos);
-  }, arg("posres"), arg("quatres"), arg("pos1"), arg("quat1"), arg("pos2"), arg("quat2"));
-  m.def("mju_negPose", [](Out<3> posres, Out<4> quatres, In<3> pos, In<4> q) {
-    Q inverse = conj(quat(q));
-    put(posres, -rotate(inverse, vec(pos)));
-    put(quatres, inverse);
-  }, arg("posres"), arg("quatres"), arg("pos"), arg("quat"));
-  m.def("mju_trnVecPose", [](Out<3> res, In<3> pos, In<4> q, In<3> v) { put(res, vec(pos) + rotate(quat(q), vec(v))); },
-        arg("res"), arg("pos"), arg("quat"), arg("vec"));
-  m.def("mju_transformSpatial", [](Out<6> res, In<6> v, int flg_force, In<3> newpos, In<3> oldpos, In<9> rotnew2old) {
-    Vec6<double> from{{v[0], v[1], v[2]}, {v[3], v[4], v[5]}};
-    V3 shift = vec(newpos) - vec(oldpos);
-    Vec6<double> moved = flg_force ? shift_force(from, shift) : shift_motion(from, shift);
-    Vec6<double> turned = into_axes(mat(rotnew2old), moved);
-    for (int i = 0; i < 6; i++) res[i] = turned[i];
-  }, arg("res"), arg("vec"), arg("flg_force"), arg("newpos"), arg("oldpos"), arg("rotnew2old"));
+  m.def(
+      "mju_mulPose",
+      [](Out<3> posres, Out<4> quatres, In<3> pos1, In<4> quat1, In<3> pos2, In<4> quat2) {
+        V3 pos = vec(pos1) + rotate(quat(quat1), vec(pos2));
+        put(quatres, normalize(quat(quat1) * quat(quat2)));
+        put(posres, pos);
+      },
+      arg("posres"), arg("quatres"), arg("pos1"), arg("quat1"), arg("pos2"), arg("quat2"));
+  m.def(
+      "mju_negPose",
+      [](Out<3> posres, Out<4> quatres, In<3> pos, In<4> q) {
+        Q inverse = conj(quat(q));
+        put(posres, -rotate(inverse, vec(pos)));
+        put(quatres, inverse);
+      },
+      arg("posres"), arg("quatres"), arg("pos"), arg("quat"));
+  m.def(
+      "mju_trnVecPose",
+      [](Out<3> res, In<3> pos, In<4> q, In<3> v) { put(res, vec(pos) + rotate(quat(q), vec(v))); },
+      arg("res"), arg("pos"), arg("quat"), arg("vec"));
+  m.def(
+      "mju_transformSpatial",
+      [](Out<6> res, In<6> v, int flg_force, In<3> newpos, In<3> oldpos, In<9> rotnew2old) {
+        Vec6<double> from{{v[0], v[1], v[2]}, {v[3], v[4], v[5]}};
+        V3 shift = vec(newpos) - vec(oldpos);
+        Vec6<double> moved = flg_force ? shift_force(from, shift) : shift_motion(from, shift);
+        Vec6<double> turned = into_axes(mat(rotnew2old), moved);
+        for (int i = 0; i < 6; i++) res[i] = turned[i];
+      },
+      arg("res"), arg("vec"), arg("flg_force"), arg("newpos"), arg("oldpos"), arg("rotnew2old"));
 }
 
 }  // namespace

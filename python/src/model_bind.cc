@@ -10,9 +10,6 @@
 
 namespace lockstep::python {
 
-nb::object visual_object(std::shared_ptr<Visual> visual);
-Visual& visual_of(nb::handle object);
-
 ModelObject::ModelObject(std::shared_ptr<ModelHolder> share)
     : holder(std::move(share)), arrays(holder->fields.size()) {}
 

@@ -17,41 +17,34 @@ void report(const Diagnostics& diagnostics) {
   }
 }
 
-std::shared_ptr<Assets> assets_of(nb::handle mapping) {
-  if (mapping.is_none()) return nullptr;
-  auto assets = std::make_shared<Assets>();
+namespace {
+
+void add_files(nb::handle mapping, Assets& assets) {
   for (nb::handle item : nb::object(mapping.attr("items")())) {
     nb::tuple pair = nb::cast<nb::tuple>(item);
     nb::object content = pair[1];
     if (nb::isinstance<nb::str>(content)) content = content.attr("encode")();
     nb::bytes bytes(content);
     auto* start = static_cast<const uint8_t*>(bytes.data());
-    assets->add(nb::cast<std::string>(pair[0]), Bytes(start, start + bytes.size()));
+    assets.add(nb::cast<std::string>(pair[0]), Bytes(start, start + bytes.size()));
   }
+}
+
+}  // namespace
+
+std::shared_ptr<Assets> assets_of(nb::handle mapping, nb::handle vfs) {
+  if (mapping.is_none() && vfs.is_none()) return nullptr;
+  auto assets = std::make_shared<Assets>();
+  if (!mapping.is_none()) add_files(mapping, *assets);
+  if (!vfs.is_none()) add_files(vfs, *assets);
   return assets;
 }
-
-#ifndef LOCKSTEP_HAS_READER
-}  // namespace lockstep::python
-namespace lockstep {
-std::unique_ptr<Spec> read_mjcf_file(const std::string&, std::shared_ptr<Assets>, Diagnostics& d) {
-  d.error({}, "no reader yet");
-  return nullptr;
-}
-std::unique_ptr<Spec> read_mjcf_text(const std::string&, const std::string&,
-                                     std::shared_ptr<Assets>, Diagnostics& d) {
-  d.error({}, "no reader yet");
-  return nullptr;
-}
-}  // namespace lockstep
-namespace lockstep::python {
-#endif
-
-namespace {
 
 std::string path_of(nb::handle path) {
   return nb::cast<std::string>(nb::module_::import_("os").attr("fsdecode")(path));
 }
+
+namespace {
 
 // reads and compiles without the GIL
 template <class Read>
@@ -67,14 +60,14 @@ nb::object load(const Read& read) {
   return wrap_model(std::move(compiled->model), std::move(compiled->spec));
 }
 
-nb::object from_xml_path(nb::object filename, nb::object assets, nb::object) {
-  return load([path = path_of(filename), files = assets_of(assets)](Diagnostics& diagnostics) {
+nb::object from_xml_path(nb::object filename, nb::object assets, nb::object vfs) {
+  return load([path = path_of(filename), files = assets_of(assets, vfs)](Diagnostics& diagnostics) {
     return read_mjcf_file(path, files, diagnostics);
   });
 }
 
-nb::object from_xml_string(const std::string& xml, nb::object assets, nb::object) {
-  return load([&xml, files = assets_of(assets)](Diagnostics& diagnostics) {
+nb::object from_xml_string(const std::string& xml, nb::object assets, nb::object vfs) {
+  return load([&xml, files = assets_of(assets, vfs)](Diagnostics& diagnostics) {
     return read_mjcf_text(xml, "<string>", files, diagnostics);
   });
 }
@@ -90,9 +83,9 @@ nb::object from_bytes(std::span<const uint8_t> bytes, const std::string& file) {
   return wrap_model(std::move(model), nullptr);
 }
 
-nb::object from_binary_path(nb::object filename, nb::object assets, nb::object) {
+nb::object from_binary_path(nb::object filename, nb::object assets, nb::object vfs) {
   std::string path = path_of(filename);
-  std::optional<Bytes> bytes = read_bytes(path, assets_of(assets).get());
+  std::optional<Bytes> bytes = read_bytes(path, assets_of(assets, vfs).get());
   if (!bytes) throw nb::value_error((path + ": cannot be read").c_str());
   return from_bytes(*bytes, path);
 }

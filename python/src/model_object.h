@@ -4,6 +4,7 @@
 #include <nanobind/nanobind.h>
 
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -48,11 +49,26 @@ nb::object wrap_model(Model model, std::shared_ptr<Spec> compiled_spec);
 // number of a field in Model::fields(), -1 if there is none
 int field_index(std::string_view name);
 
-// the files of an `assets` dictionary, null for None
-std::shared_ptr<Assets> assets_of(nb::handle mapping);
+// the files of an `assets` dictionary and of an MjVfs, null if there are none
+std::shared_ptr<Assets> assets_of(nb::handle mapping, nb::handle vfs);
+
+// a path as text: str, bytes or os.PathLike
+std::string path_of(nb::handle path);
+
+// what MuJoCo raises when its C code gives up
+struct FatalError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+struct UnexpectedError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
 
 // warnings become Python warnings, errors a ValueError with all of them
 void report(const Diagnostics& diagnostics);
+
+// the Visual of an MjVisual, and an MjVisual that shares one
+Visual& visual_of(nb::handle object);
+nb::object visual_object(std::shared_ptr<Visual> visual);
 
 // members of an enumeration: lockstep.mjtGeom(2)
 nb::object make_enum(const char* name, int value);

@@ -3,6 +3,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "bind.h"
+#include "model_object.h"
 #include "struct_object.h"
 
 namespace lockstep::python {
