@@ -10,6 +10,7 @@
 #include "compile/compile.h"
 #include "compile/mesh_store.h"
 #include "compile/objects/plans.h"
+#include "compile/tree_data.h"
 #include "model/model.h"
 #include "spec/spec.h"
 
@@ -33,6 +34,7 @@ struct Build {
 
   MeshStore meshes;  // processed mesh assets, by mesh id
   ObjectPlans plans;  // what is known about objects outside the tree, by id
+  TreeData tree;     // what the passes found out about the tree, by id
 
   // reports an error about an element; returns it for `expected`, `found`, `suggestion`
   Diagnostic& error(const Element& element, std::string_view attribute, std::string message);

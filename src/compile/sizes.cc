@@ -1,11 +1,38 @@
 // sizes.cc: sizes a file asks for, and the allocation of the arrays once all are known.
+#include <limits>
+
 #include "compile/build.h"
 #include "compile/passes.h"
 
 namespace lockstep {
+namespace {
+
+// constraint rows of equalities
+int rows_of(EqType type) {
+  switch (type) {
+    case EqType::connect: return 3;
+    case EqType::weld: return 6;
+    default: return 1;
+  }
+}
+
+}  // namespace
+
+void compile_sizes(Build& b) {
+  Model& m = b.model;
+  m.nuserdata = b.spec.nuserdata;
+  m.nemax = 0;
+  for (const Equality* equality : b.spec.equalities) m.nemax += rows_of(equality->type);
+}
 
 void allocate_model(Build& b) {
   Model& m = b.model;
+  // addresses are 32-bit numbers
+  for (const SizeInfo& size : m.sizes()) {
+    if (*size.value <= std::numeric_limits<int>::max()) continue;
+    b.diagnostics.error(b.spec.source, "the model is too large").found = size.name;
+    return;
+  }
   if (!m.allocate()) {
     b.diagnostics.error(b.spec.source, "the model is too large to be held in memory");
     return;

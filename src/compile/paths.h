@@ -1,0 +1,19 @@
+// paths.h: where the files of assets are.
+#pragma once
+
+#include <string>
+
+#include "compile/build.h"
+
+namespace lockstep {
+
+// path of a file that an asset names, in a directory given by compiler (meshdir, texturedir)
+std::string asset_path(const Spec& spec, const std::string& directory, const std::string& file);
+
+// paths as they stand in the Model; "" where there is no file
+std::string path_of(const Spec& spec, const Mesh& mesh);
+std::string path_of(const Spec& spec, const HField& hfield);
+std::string path_of(const Spec& spec, const Skin& skin);
+std::string path_of(const Spec& spec, const Texture& texture);
+
+}  // namespace lockstep

@@ -1,0 +1,88 @@
+#include "compile/pose.h"
+
+#include <cmath>
+
+#include "math/eig3.h"
+
+namespace lockstep {
+namespace {
+
+constexpr double same_tolerance = 1e-6;
+
+}  // namespace
+
+double normalize_length(double* v, int n) {
+  double square = 0;
+  for (int i = 0; i < n; i++) square += v[i] * v[i];
+  if (!(square >= tiny_length)) return 0;
+  double length = std::sqrt(square);
+  if (std::abs(length - 1) > tiny_length) {
+    for (int i = 0; i < n; i++) v[i] /= length;
+  }
+  return length;
+}
+
+double normalize_length(Vec3d& v) { return normalize_length(&v.x, 3); }
+double normalize_length(Quatd& q) { return normalize_length(&q.w, 4); }
+
+Pose operator*(const Pose& outer, const Pose& inner) {
+  Pose result{outer * inner.pos, outer.quat * inner.quat};
+  normalize_length(result.quat);
+  return result;
+}
+
+Vec3d operator*(const Pose& outer, const Vec3d& point) {
+  return outer.pos + to_mat(outer.quat) * point;
+}
+
+Pose inverse(const Pose& pose) {
+  Quatd back = conj(pose.quat);
+  return {-(to_mat(back) * pose.pos), back};
+}
+
+Quatd quat_from_z(const Vec3d& z) {
+  Vec3d axis{-z.y, z.x, 0};
+  double sine = normalize_length(axis);
+  if (sine < 1e-10) axis = {1, 0, 0};
+  double angle = std::atan2(sine, z.z), half = std::sin(angle / 2);
+  return {std::cos(angle / 2), axis.x * half, axis.y * half, axis.z * half};
+}
+
+std::array<double, 6> turned_inertia(const Vec3d& diagonal, const Quatd& quat) {
+  Mat3d full = rotate_diagonal(to_mat(quat), diagonal);
+  return {full.m[0], full.m[4], full.m[8], full.m[1], full.m[2], full.m[5]};
+}
+
+std::array<double, 6> offset_inertia(double mass, const Vec3d& d) {
+  return {mass * (d.y * d.y + d.z * d.z),
+          mass * (d.x * d.x + d.z * d.z),
+          mass * (d.x * d.x + d.y * d.y),
+          -mass * d.x * d.y,
+          -mass * d.x * d.z,
+          -mass * d.y * d.z};
+}
+
+bool principal_axes(const std::array<double, 6>& full, bool bounded, Pose& axes, Vec3d& moments) {
+  Mat3d matrix{{full[0], full[3], full[4], full[3], full[1], full[5], full[4], full[5], full[2]}};
+  Eig3<double> eig = eig3(matrix);
+  axes.quat = eig.quat;
+  moments = eig.value;
+  return moments.z >= (bounded ? -tiny_length : tiny_length);
+}
+
+bool same_pos(const Vec3d& a, const Vec3d& b) {
+  Vec3d gap = a - b;
+  return std::abs(gap.x) < same_tolerance && std::abs(gap.y) < same_tolerance &&
+         std::abs(gap.z) < same_tolerance;
+}
+
+bool same_quat(const Quatd& a, const Quatd& b) {
+  bool plus = true, minus = true;
+  for (int i = 0; i < 4; i++) {
+    minus = minus && std::abs(a[i] - b[i]) < same_tolerance;
+    plus = plus && std::abs(a[i] + b[i]) < same_tolerance;
+  }
+  return plus || minus;
+}
+
+}  // namespace lockstep
