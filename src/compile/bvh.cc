@@ -26,16 +26,12 @@ void compile_bvh(Build& b) {
   b.model.nbvhstatic = 0;
   for (const Body* body : b.bodies) {
     BodyData& data = b.tree.bodies[body->id];
-    auto ipos = to_array(data.inertial.pos);
-    auto iquat = to_array(data.inertial.quat);
     std::vector<mesh::BvhLeaf> leaves;
     for (const Geom* geom : body->geoms) {
       if (!geom->contype && !geom->conaffinity) continue;
       const GeomData& part = b.tree.geoms[geom->id];
-      auto pos = to_array(part.pose.pos);
-      auto quat = to_array(part.pose.quat);
-      leaves.push_back(mesh::make_leaf(geom->id, pos.data(), quat.data(), part.aabb.data(),
-                                       ipos.data(), iquat.data()));
+      leaves.push_back(mesh::make_leaf(geom->id, part.pose.pos, part.pose.quat, part.aabb,
+                                       data.inertial.pos, data.inertial.quat));
     }
     data.bvh = mesh::make_bvh(std::move(leaves));
     b.model.nbvhstatic += data.bvh.num();

@@ -9,7 +9,8 @@
 namespace lockstep {
 namespace {
 
-// focal length and principal point, in lengths; without a sensor size the near plane serves as focus
+// focal length and principal point, in lengths; without a sensor size the near plane serves as
+// focus
 void settle_intrinsics(Build& b, Camera& camera, CameraData& data) {
   data.intrinsic = camera.intrinsic;
   data.fovy = camera.fovy;
@@ -43,8 +44,8 @@ void check_intrinsics(Build& b, const Camera& camera) {
       break;
     }
   }
-  bool lens = any(camera.focal_length) || any(camera.focal_pixel) ||
-              any(camera.principal_length) || any(camera.principal_pixel);
+  bool lens = any(camera.focal_length) || any(camera.focal_pixel) || any(camera.principal_length) ||
+              any(camera.principal_pixel);
   if (lens && !(camera.sensor_size[0] > 0 && camera.sensor_size[1] > 0)) {
     b.error(camera, "sensorsize", "focal length and principal point need the size of the sensor");
   }

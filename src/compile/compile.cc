@@ -13,11 +13,44 @@ struct Pass {
 
 // clang-format off
 constexpr Pass passes[] = {
-    // the working copy is edited and numbered
+    // the working copy is edited, named and numbered
     {"number elements",      number_elements},
+    {"names",                check_names},
+    {"user numbers",         compile_user},
+    // assets
+    {"meshes",               compile_meshes},
+    {"materials",            compile_materials},
+    // the tree
+    {"tree",                 compile_tree},
+    {"orientations",         compile_orientations},
+    {"geoms",                compile_geoms},
+    {"sites",                compile_sites},
+    {"joints",               compile_joints},
+    {"cameras, lights",      compile_cameras_lights},
+    {"inertias",             compile_inertias},
+    {"bounding volumes",     compile_bvh},
+    // objects outside the tree
     // the model is sized and allocated
+    {"sparsity",             compile_sparsity},
+    {"name sizes",           compile_name_sizes},
+    {"path sizes",           compile_path_sizes},
+    {"sizes",                compile_sizes},
     {"allocate",             allocate_model},
     // the working copy is packed
+    {"pack options",         pack_options},
+    {"pack bodies",          pack_bodies},
+    {"pack joints",          pack_joints},
+    {"pack dofs",            pack_dofs},
+    {"pack sparsity",        pack_sparsity},
+    {"pack geoms",           pack_geoms},
+    {"pack sites",           pack_sites},
+    {"pack cameras, lights", pack_cameras_lights},
+    {"pack meshes",          pack_meshes},
+    {"pack materials",       pack_materials},
+    {"pack volumes",         pack_bvh},
+    {"pack names",           pack_names},
+    {"pack paths",           pack_paths},
+    // the model is completed by computation
 };
 // clang-format on
 

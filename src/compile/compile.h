@@ -9,13 +9,15 @@
 
 namespace lockstep {
 
-// a Model and the spec it was packed from: a copy in which frames, classes, notations and references are resolved
+// a Model and the spec it was packed from: a copy in which frames, classes, notations and
+// references are resolved
 struct Compiled {
   Model model;
   std::unique_ptr<Spec> spec;
 };
 
-// Compiles a spec; null if there were errors. Elements of `spec` get their ids; nothing else in it changes.
+// Compiles a spec; null if there were errors. Elements of `spec` get their ids; nothing else in it
+// changes.
 std::unique_ptr<Compiled> compile(Spec& spec, Diagnostics& diagnostics);
 
 }  // namespace lockstep

@@ -15,9 +15,7 @@ namespace {
 
 constexpr double endless = 1e10;  // half size of the bounding box of a plane
 
-bool is_mesh(const Geom& geom) {
-  return geom.type == GeomType::mesh || geom.type == GeomType::sdf;
-}
+bool is_mesh(const Geom& geom) { return geom.type == GeomType::mesh || geom.type == GeomType::sdf; }
 
 const MeshData* mesh_of(const Build& b, const Geom& geom) {
   int id = b.tree.geoms[geom.id].dataid;
@@ -77,8 +75,9 @@ bool settle_assets(Build& b, Geom& geom, GeomData& data) {
   }
   bool wants_hfield = geom.type == GeomType::hfield;
   if (wants_hfield == geom.hfieldname.empty()) {
-    b.error(geom, "hfield", wants_hfield ? "a geom of type hfield must name a height field"
-                                         : "only geoms of type hfield may name a height field");
+    b.error(geom, "hfield",
+            wants_hfield ? "a geom of type hfield must name a height field"
+                         : "only geoms of type hfield may name a height field");
     return false;
   }
   if (wants_hfield) data.dataid = b.resolve(geom, "hfield", ObjType::hfield, geom.hfieldname);

@@ -93,7 +93,8 @@ void settle(Build& b, Body& body, BodyData& data) {
   InertiaFromGeom mode = body.compiler->inertiafromgeom;
   bool given = body.explicitinertial || !std::isnan(body.ipos[0]);
   bool from_geoms = false;
-  if (body.id > 0 && (mode == InertiaFromGeom::true_ || (!given && mode == InertiaFromGeom::auto_))) {
+  if (body.id > 0 &&
+      (mode == InertiaFromGeom::true_ || (!given && mode == InertiaFromGeom::auto_))) {
     from_geoms = sum_geoms(b, body, data);
   }
   // nothing known: the body's own pose stands for the inertial one

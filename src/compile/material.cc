@@ -18,8 +18,8 @@ void pack_materials(Build& b) {
   for (const Material* material : b.spec.materials) {
     int i = material->id;
     for (int role = 0; role < mjNTEXROLE; role++) {
-      bool given = role < static_cast<int>(material->textures.size()) &&
-                   !material->textures[role].empty();
+      bool given =
+          role < static_cast<int>(material->textures.size()) && !material->textures[role].empty();
       m.mat_texid[mjNTEXROLE * i + role] =
           given ? b.resolve(*material, "texture", ObjType::texture, material->textures[role]) : -1;
     }

@@ -27,8 +27,8 @@ Uses find_uses(const Build& b) {
   }
   for (const Geom* geom : b.geoms) {
     if (geom->type != GeomType::mesh && geom->type != GeomType::sdf) continue;
-    bool collides = geom->contype || geom->conaffinity ||
-                    (!geom->name.empty() && paired.contains(geom->name));
+    bool collides =
+        geom->contype || geom->conaffinity || (!geom->name.empty() && paired.contains(geom->name));
     if (collides) uses.hull.insert(geom->meshname);
     if (geom->type == GeomType::sdf) uses.sdf.insert(geom->meshname);
   }
@@ -80,7 +80,7 @@ bool settle(Build& b, const Mesh& mesh, const Uses& uses, MeshData& data) {
     }
     input.bytes = &*bytes;
   }
-  if (!process(input, data, problem)) {
+  if (!process_mesh(input, data, problem)) {
     b.error(mesh, mesh.file.empty() ? "" : "file", problem);
     return false;
   }

@@ -1,4 +1,5 @@
-// mesh_store.h: processed assets of one compilation, kept between the passes that load, use and pack them.
+// mesh_store.h: processed assets of one compilation, kept between the passes that load, use and
+// pack them.
 #pragma once
 
 #include <memory>

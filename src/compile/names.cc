@@ -13,11 +13,11 @@ namespace {
 
 // kinds of named objects in the order of their names in the Model
 constexpr ObjType kinds[] = {
-    ObjType::body,    ObjType::joint,  ObjType::geom,     ObjType::site,     ObjType::camera,
-    ObjType::light,   ObjType::flex,   ObjType::mesh,     ObjType::skin,     ObjType::hfield,
-    ObjType::texture, ObjType::material, ObjType::pair,   ObjType::exclude,  ObjType::equality,
-    ObjType::tendon,  ObjType::actuator, ObjType::sensor, ObjType::numeric,  ObjType::text,
-    ObjType::tuple,   ObjType::key,    ObjType::plugin};
+    ObjType::body,    ObjType::joint,    ObjType::geom,   ObjType::site,    ObjType::camera,
+    ObjType::light,   ObjType::flex,     ObjType::mesh,   ObjType::skin,    ObjType::hfield,
+    ObjType::texture, ObjType::material, ObjType::pair,   ObjType::exclude, ObjType::equality,
+    ObjType::tendon,  ObjType::actuator, ObjType::sensor, ObjType::numeric, ObjType::text,
+    ObjType::tuple,   ObjType::key,      ObjType::plugin};
 
 constexpr int slots_per_name = 2;  // of the hash tables
 

@@ -23,9 +23,7 @@ void pack_reference(Model& m, const BodyData& data, const Joint& joint, int adr)
       std::copy_n(m.qpos0 + adr, 7, m.qpos_spring + adr);
       break;
     case JointType::ball: m.qpos0[adr] = m.qpos_spring[adr] = 1; break;
-    default:
-      m.qpos0[adr] = joint.ref;
-      m.qpos_spring[adr] = joint.springref;
+    default: m.qpos0[adr] = joint.ref; m.qpos_spring[adr] = joint.springref;
   }
 }
 

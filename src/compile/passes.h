@@ -13,23 +13,27 @@ void scale_frames(Build& b);    // frame scale, scaling, massscale
 
 // names and numbers
 void number_elements(Build& b);  // ids of all kinds, lists of the Build, sizes of these kinds
-void check_names(Build& b);      // unique within their kind
+void check_names(Build& b);      // given or taken from files; unique within their kind
+void compile_user(Build& b);     // how many user numbers each kind has
 
 // assets, in the working copy and b.meshes
-void compile_assets(Build& b);  // meshes, height fields, textures, materials
+void compile_meshes(Build& b);
+void compile_hfields(Build& b);
+void compile_textures(Build& b);
+void compile_materials(Build& b);
 
-// the tree, resolved in the working copy
-void compile_orientations(Build& b);  // other notations to quaternions, fromto to a pose
+// the tree: the working copy is resolved as it would be written; what the Model needs is in b.tree
+void compile_tree(Build& b);          // parents, weld groups, addresses of coordinates
+void compile_orientations(Build& b);  // other notations to quaternions; frames
 void compile_geoms(Build& b);
 void compile_sites(Build& b);
 void compile_joints(Build& b);
 void compile_cameras_lights(Build& b);
-void compile_frames(Build& b);    // folded into what stands in them
 void compile_inertias(Build& b);  // of bodies: given, full, or from geoms; bounds, total mass
-void compile_tree(Build& b);  // addresses of coordinates, weld groups, trees, mocap bodies; sizes
-void compile_bvh(Build& b);   // bounding volumes of bodies
+void compile_bvh(Build& b);       // bounding volumes of bodies
 
 // objects outside the tree: references resolved, values checked, sizes counted in b.model
+// (b.model.nplastic counts those of joints already: tendons go on from there)
 void compile_pairs_excludes(Build& b);
 void compile_equalities(Build& b);
 void compile_tendons(Build& b);
@@ -42,19 +46,25 @@ void compile_plugins(Build& b);
 
 // after these every size of b.model is known
 void compile_sparsity(Build& b);
+void compile_name_sizes(Build& b);
+void compile_path_sizes(Build& b);
 void compile_sizes(Build& b);
 void allocate_model(Build& b);
 
 // from the working copy into the arrays of b.model
 void pack_options(Build& b);
-void pack_tree(Build& b);
 void pack_bodies(Build& b);
 void pack_joints(Build& b);
+void pack_dofs(Build& b);
+void pack_sparsity(Build& b);
 void pack_geoms(Build& b);
 void pack_sites(Build& b);
 void pack_cameras_lights(Build& b);
-void pack_assets(Build& b);
-void pack_sparsity(Build& b);
+void pack_meshes(Build& b);
+void pack_hfields(Build& b);
+void pack_textures(Build& b);
+void pack_materials(Build& b);
+void pack_bvh(Build& b);
 void pack_pairs_excludes(Build& b);
 void pack_equalities(Build& b);
 void pack_tendons(Build& b);
@@ -67,8 +77,7 @@ void pack_plugins(Build& b);
 void pack_names(Build& b);
 void pack_paths(Build& b);
 
-// what follows from the packed arrays by computation
-void compute_constants(Build& b);  // constants.h
-void compute_statistics(Build& b);
+// what follows from the packed arrays by computation: constants.h
+void compute_constants(Build& b);
 
 }  // namespace lockstep

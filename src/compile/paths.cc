@@ -8,11 +8,13 @@
 namespace lockstep {
 namespace {
 
-// calls f(path, address in the Model) for every asset that may have a file, in the order of the Model
+// calls f(path, address in the Model) for every asset that may have a file, in the order of the
+// Model
 template <class F>
 void for_each_path(Build& b, F&& f) {
   Model& m = b.model;
-  for (const HField* hfield : b.spec.hfields) f(path_of(b.spec, *hfield), m.hfield_pathadr, *hfield);
+  for (const HField* hfield : b.spec.hfields)
+    f(path_of(b.spec, *hfield), m.hfield_pathadr, *hfield);
   for (const Mesh* mesh : b.spec.meshes) f(path_of(b.spec, *mesh), m.mesh_pathadr, *mesh);
   for (const Skin* skin : b.spec.skins) f(path_of(b.spec, *skin), m.skin_pathadr, *skin);
   for (const Texture* texture : b.spec.textures) {

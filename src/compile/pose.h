@@ -1,4 +1,5 @@
-// pose.h: positions and orientations of compiled elements, with the tolerances of the model language.
+// pose.h: positions and orientations of compiled elements, with the tolerances of the model
+// language.
 #pragma once
 
 #include <array>

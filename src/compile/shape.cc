@@ -8,8 +8,8 @@
 namespace lockstep {
 namespace {
 
-// a thin sphere, cylinder or box is integrated by hand; an ellipsoid as the difference of two solids
-// that differ by this much in each axis
+// a thin sphere, cylinder or box is integrated by hand; an ellipsoid as the difference of two
+// solids that differ by this much in each axis
 constexpr double shell_thickness = 1e-6;
 // exponent of Thomsen's formula for the area of an ellipsoid
 constexpr double thomsen = 1.6075;
@@ -107,8 +107,8 @@ bool check_sizes(Build& b, const Element& element, GeomType type,
   for (int i = 0; i < 3; i++) {
     bool wrong = i >= first && i < size_count(type) ? !(size[i] > 0) : std::isnan(size[i]);
     if (!wrong) continue;
-    auto& error = b.error(element, "size", fmt::format("size {} of a {} must be positive", i + 1,
-                                                       keyword_of(type)));
+    auto& error = b.error(element, "size",
+                          fmt::format("size {} of a {} must be positive", i + 1, keyword_of(type)));
     error.found = fmt::format("{:g}", size[i]);
     return false;
   }
@@ -154,8 +154,7 @@ double shape_volume(GeomType type, bool shell, const std::array<double, 3>& s) {
     case GeomType::cylinder:
       return shell ? 2 * mjPI * radius * radius + 2 * mjPI * radius * height
                    : mjPI * radius * radius * height;
-    case GeomType::ellipsoid:
-      return shell ? ellipsoid_area(s) : 4 * mjPI * s[0] * s[1] * s[2] / 3;
+    case GeomType::ellipsoid: return shell ? ellipsoid_area(s) : 4 * mjPI * s[0] * s[1] * s[2] / 3;
     case GeomType::hfield:
     case GeomType::box:
       return shell ? 8 * (s[0] * s[1] + s[1] * s[2] + s[2] * s[0]) : s[0] * s[1] * s[2] * 8;
@@ -173,8 +172,7 @@ Vec3d shape_inertia(GeomType type, bool shell, const std::array<double, 3>& s, d
       return shell ? capsule_shell(s[0], s[1], mass) : capsule_solid(s[0], s[1], mass);
     case GeomType::cylinder:
       return shell ? cylinder_shell(s[0], s[1], mass) : cylinder_solid(s[0], s[1], mass);
-    case GeomType::ellipsoid:
-      return shell ? ellipsoid_shell(s, mass) : squares_sum(s, mass / 5);
+    case GeomType::ellipsoid: return shell ? ellipsoid_shell(s, mass) : squares_sum(s, mass / 5);
     case GeomType::hfield:
     case GeomType::box: return shell ? box_shell(s, mass) : squares_sum(s, mass / 3);
     default: return {0, 0, 0};

@@ -14,7 +14,8 @@ int size_count(GeomType type);
 bool check_sizes(Build& b, const Element& element, GeomType type,
                  const std::array<double, 3>& size);
 
-// position, orientation and sizes from the end points; reports and returns false if they make no shape
+// position, orientation and sizes from the end points; reports and returns false if they make no
+// shape
 bool settle_fromto(Build& b, const Element& element, GeomType type, std::array<double, 6>& fromto,
                    std::array<double, 3>& pos, std::array<double, 4>& quat,
                    std::array<double, 3>& size);

@@ -20,8 +20,9 @@ bool check(Build& b, const Site& site) {
     return false;
   }
   if ((site.type == GeomType::mesh) == site.meshname.empty()) {
-    b.error(site, "mesh", site.meshname.empty() ? "a site of type mesh must name a mesh"
-                                                : "only sites of type mesh may name a mesh");
+    b.error(site, "mesh",
+            site.meshname.empty() ? "a site of type mesh must name a mesh"
+                                  : "only sites of type mesh may name a mesh");
     return false;
   }
   return true;

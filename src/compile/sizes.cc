@@ -11,7 +11,7 @@ namespace {
 int rows_of(EqType type) {
   switch (type) {
     case EqType::connect: return 3;
-    case EqType::weld: return 6;
+    case EqType::weld: return 7;  // with its torque scale
     default: return 1;
   }
 }

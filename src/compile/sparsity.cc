@@ -56,8 +56,8 @@ void find_simple(Build& b) {
   for (const Body* body : b.bodies) {
     BodyData& data = b.tree.bodies[body->id];
     const BodyData& parent = b.tree.bodies[data.parent];
-    bool centered = same_pos(data.inertial.pos, {0, 0, 0}) &&
-                    same_quat(data.inertial.quat, {1, 0, 0, 0});
+    bool centered =
+        same_pos(data.inertial.pos, {0, 0, 0}) && same_quat(data.inertial.quat, {1, 0, 0, 0});
     bool grounded = data.root == body->id || (parent.parent == 0 && parent.dofnum == 0);
     bool leaf = body->id == 0 || body->bodies.empty();
     bool simple = centered && grounded && leaf && body->simple && simple_joints(b, *body);
@@ -180,8 +180,8 @@ void map_D(Build& b) {
       int at = m.M_rowadr[dof] + i, col = m.M_colind[at];
       auto find = [&](int row, int wanted) {
         const int* first = m.D_colind + m.D_rowadr[row];
-        return static_cast<int>(
-            std::lower_bound(first, first + m.D_rownnz[row], wanted) - m.D_colind);
+        return static_cast<int>(std::lower_bound(first, first + m.D_rownnz[row], wanted) -
+                                m.D_colind);
       };
       int lower = find(dof, col);
       m.mapD2M[at] = lower;

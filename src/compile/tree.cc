@@ -1,5 +1,5 @@
-// tree.cc: the kinematic tree: parents, weld groups, coordinates and their addresses; checks of joints
-// that concern the whole body.
+// tree.cc: the kinematic tree: parents, weld groups, coordinates and their addresses; checks of
+// joints that concern the whole body.
 #include <fmt/format.h>
 
 #include "compile/build.h"
@@ -14,9 +14,7 @@ constexpr int max_dofs = 6;            // of one body
 int positions(JointType type) {
   return type == JointType::free ? 7 : type == JointType::ball ? 4 : 1;
 }
-int dofs(JointType type) {
-  return type == JointType::free ? 6 : type == JointType::ball ? 3 : 1;
-}
+int dofs(JointType type) { return type == JointType::free ? 6 : type == JointType::ball ? 3 : 1; }
 
 void check_joints(Build& b, const Body& body, const BodyData& data) {
   int nfree = 0;

@@ -1,5 +1,6 @@
-// tree_data.h: what the passes find out about the elements of the tree, by id. The working copy keeps
-// numbers as they would be written, within frames; here are those of the Model, within bodies.
+// tree_data.h: what the passes find out about the elements of the tree, by id. The working copy
+// keeps numbers as they would be written, within frames; here are those of the Model, within
+// bodies.
 #pragma once
 
 #include <array>
@@ -15,8 +16,8 @@ namespace lockstep {
 struct Frame;
 
 struct BodyData {
-  Pose pose;       // in the parent
-  Pose inertial;   // principal axes
+  Pose pose;      // in the parent
+  Pose inertial;  // principal axes
   double mass = 0;
   Vec3d inertia{0, 0, 0};
   int parent = 0;
@@ -69,7 +70,8 @@ struct LightData {
 };
 
 struct DofData {
-  int body, joint, parent, tree, Madr, simplenum;
+  int body, joint, parent, tree;
+  int Madr = 0, simplenum = 0;
 };
 
 struct TreeData {

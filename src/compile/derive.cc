@@ -1,0 +1,50 @@
+// derive.cc: what follows from the packed arrays of a Model by computation.
+#include "compile/build.h"
+#include "compile/constants.h"
+#include "compile/passes.h"
+
+namespace lockstep {
+namespace {
+
+std::vector<SpringDamper> spring_dampers(const Build& b) {
+  std::vector<SpringDamper> result;
+  for (const Joint* joint : b.joints) {
+    const auto& pair = joint->springdamper;
+    if (pair[0] > 0 && pair[1] > 0) result.push_back({joint->id, pair[0], pair[1]});
+  }
+  return result;
+}
+
+bool wants_lengthrange(const Model& m, int actuator, const LengthRangeOptions& options) {
+  int gain = m.actuator_gaintype[actuator], bias = m.actuator_biastype[actuator];
+  bool muscle = gain == code(GainType::muscle) || bias == code(BiasType::muscle);
+  bool user = gain == code(GainType::user) || bias == code(BiasType::user);
+  switch (static_cast<LRMode>(options.mode)) {
+    case LRMode::none: return false;
+    case LRMode::muscle: return muscle;
+    case LRMode::muscleuser: return muscle || user;
+    default: return true;
+  }
+}
+
+}  // namespace
+
+void compute_constants(Build& b) {
+  Model& m = b.model;
+  if (std::string problem = set_const(m); !problem.empty()) {
+    b.diagnostics.error(b.spec.source, problem);
+    return;
+  }
+  set_springdamper(m, spring_dampers(b));
+  set_dampratio(m);
+  set_springlength(m);
+  for (const Actuator* actuator : b.spec.actuators) {
+    const LengthRangeOptions& options = b.spec.compiler->LRopt;
+    if (!wants_lengthrange(m, actuator->id, options)) continue;
+    std::string problem = set_lengthrange(m, actuator->id, options);
+    if (!problem.empty()) b.error(*actuator, "lengthrange", problem);
+  }
+  set_statistic(m, b.spec.stat);
+}
+
+}  // namespace lockstep
