@@ -32,9 +32,9 @@ struct Build {
   std::vector<Camera*> cameras;
   std::vector<Light*> lights;
 
-  MeshStore meshes;  // processed mesh assets, by mesh id
+  MeshStore meshes;   // processed mesh assets, by mesh id
   ObjectPlans plans;  // what is known about objects outside the tree, by id
-  TreeData tree;     // what the passes found out about the tree, by id
+  TreeData tree;      // what the passes found out about the tree, by id
 
   // reports an error about an element; returns it for `expected`, `found`, `suggestion`
   Diagnostic& error(const Element& element, std::string_view attribute, std::string message);

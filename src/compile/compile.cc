@@ -14,6 +14,11 @@ struct Pass {
 // clang-format off
 constexpr Pass passes[] = {
     // the working copy is edited, named and numbered
+    {"flexes",               drop_flexes},
+    {"discard visual",       discard_visual},
+    {"fuse static",          fuse_static},
+    {"orientations",         resolve_orientations},
+    {"scale frames",         scale_frames},
     {"number elements",      number_elements},
     {"names",                check_names},
     {"user numbers",         compile_user},
@@ -22,7 +27,7 @@ constexpr Pass passes[] = {
     {"materials",            compile_materials},
     // the tree
     {"tree",                 compile_tree},
-    {"orientations",         compile_orientations},
+    {"frames",               compile_frames},
     {"geoms",                compile_geoms},
     {"sites",                compile_sites},
     {"joints",               compile_joints},
@@ -30,6 +35,13 @@ constexpr Pass passes[] = {
     {"inertias",             compile_inertias},
     {"bounding volumes",     compile_bvh},
     // objects outside the tree
+    {"plugins",              compile_plugins},
+    {"pairs, excludes",      compile_pairs_excludes},
+    {"equalities",           compile_equalities},
+    {"tendons",              compile_tendons},
+    {"actuators",            compile_actuators},
+    {"keyframes",            compile_keyframes},
+    {"custom",               compile_custom},
     // the model is sized and allocated
     {"sparsity",             compile_sparsity},
     {"name sizes",           compile_name_sizes},
@@ -48,9 +60,16 @@ constexpr Pass passes[] = {
     {"pack meshes",          pack_meshes},
     {"pack materials",       pack_materials},
     {"pack volumes",         pack_bvh},
+    {"pack plugins",         pack_plugins},
+    {"pack pairs, excludes", pack_pairs_excludes},
+    {"pack equalities",      pack_equalities},
+    {"pack tendons",         pack_tendons},
+    {"pack actuators",       pack_actuators},
+    {"pack custom",          pack_custom},
     {"pack names",           pack_names},
     {"pack paths",           pack_paths},
     // the model is completed by computation
+    {"pack keyframes",       pack_keyframes},
 };
 // clang-format on
 

@@ -54,15 +54,16 @@ void take_given(Build& b, Body& body, BodyData& data) {
   data.inertia = to_vec(body.inertia);
   data.inertial.quat = to_quat(body.iquat);
   if (!std::isnan(body.ipos[0])) data.inertial.pos = to_vec(body.ipos);
-  if (std::isnan(body.fullinertia[0])) return;
-  if (body.inertia[0] != 0 || body.inertia[1] != 0 || body.inertia[2] != 0) {
+  bool full = !std::isnan(body.fullinertia[0]);
+  if (full && (body.inertia[0] != 0 || body.inertia[1] != 0 || body.inertia[2] != 0)) {
     b.error(body, "fullinertia", "full and diagonal inertia cannot both be given");
     return;
   }
   bool bounded = body.compiler->boundinertia > 0;
-  if (!principal_axes(body.fullinertia, bounded, data.inertial, data.inertia)) {
+  if (full && !principal_axes(body.fullinertia, bounded, data.inertial, data.inertia)) {
     b.error(body, "fullinertia", "the inertia must be positive definite");
   }
+  if (body.inertial_frame) data.inertial = b.tree.frame_of(body.inertial_frame) * data.inertial;
 }
 
 void bound_and_check(Build& b, const Body& body, BodyData& data) {
@@ -111,6 +112,7 @@ void write_back(Body& body, const BodyData& data) {
   body.ipos = to_array(data.inertial.pos);
   body.iquat = to_array(data.inertial.quat);
   body.fullinertia[0] = undefined;
+  body.inertial_frame = nullptr;
 }
 
 // a lone free body may take its inertial frame as its frame: its mass matrix is then diagonal

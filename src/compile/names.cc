@@ -42,6 +42,17 @@ uint64_t hash(std::string_view name) {
   return h;
 }
 
+// there may be more objects than elements: keyframes that a file only counts
+std::vector<std::string> names_by_id(const Build& b, ObjType kind) {
+  std::vector<std::string> names(names_of(b.model, kind).count);
+  for (const Element* element : b.spec.all(kind)) {
+    if (element->id >= 0 && element->id < static_cast<int>(names.size())) {
+      names[element->id] = element->name;
+    }
+  }
+  return names;
+}
+
 int* addresses(Model& m, ObjType kind) { return const_cast<int*>(names_of(m, kind).adr); }
 
 }  // namespace
@@ -73,8 +84,8 @@ void compile_name_sizes(Build& b) {
   m.nnames = static_cast<int64_t>(b.spec.modelname.size()) + 1;
   m.nnames_map = 0;
   for (ObjType kind : kinds) {
-    for (const Element* element : b.spec.all(kind)) {
-      m.nnames += static_cast<int64_t>(element->name.size()) + 1;
+    for (const std::string& name : names_by_id(b, kind)) {
+      m.nnames += static_cast<int64_t>(name.size()) + 1;
       m.nnames_map += slots_per_name;
     }
   }
@@ -93,14 +104,14 @@ void pack_names(Build& b) {
   std::fill_n(m.names_map, m.nnames_map, -1);
   int* table = m.names_map;
   for (ObjType kind : kinds) {
-    std::vector<Element*> list = b.spec.all(kind);
-    uint64_t size = list.size() * slots_per_name;
-    for (const Element* element : list) {
-      addresses(m, kind)[element->id] = append(element->name);
-      if (element->name.empty()) continue;
-      uint64_t slot = hash(element->name) % size;
+    std::vector<std::string> names = names_by_id(b, kind);
+    uint64_t size = names.size() * slots_per_name;
+    for (size_t id = 0; id < names.size(); id++) {
+      addresses(m, kind)[id] = append(names[id]);
+      if (names[id].empty()) continue;
+      uint64_t slot = hash(names[id]) % size;
       while (table[slot] != -1) slot = (slot + 1) % size;
-      table[slot] = element->id;
+      table[slot] = static_cast<int>(id);
     }
     table += size;
   }

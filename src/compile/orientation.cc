@@ -107,8 +107,11 @@ Pose accumulate(TreeData& tree, const Frame* frame) {
 
 }  // namespace
 
-void compile_orientations(Build& b) {
-  for (Body* body : b.bodies) settle_all(b, *body);
+void resolve_orientations(Build& b) {
+  for (Body* body : b.spec.all<Body>()) settle_all(b, *body);
+}
+
+void compile_frames(Build& b) {
   for (Body* body : b.bodies) {
     for (const Frame* frame : body->frames) accumulate(b.tree, frame);
   }

@@ -6,10 +6,11 @@ namespace lockstep {
 struct Build;
 
 // edits of the working copy
-void drop_flexes(Build& b);     // flexes are not simulated yet: warned about and left out
-void discard_visual(Build& b);  // compiler discardvisual
-void fuse_static(Build& b);     // compiler fusestatic
-void scale_frames(Build& b);    // frame scale, scaling, massscale
+void drop_flexes(Build& b);           // flexes are not simulated yet: warned about and left out
+void discard_visual(Build& b);        // compiler discardvisual
+void fuse_static(Build& b);           // compiler fusestatic
+void resolve_orientations(Build& b);  // other notations to quaternions
+void scale_frames(Build& b);          // frame scale, scaling, massscale
 
 // names and numbers
 void number_elements(Build& b);  // ids of all kinds, lists of the Build, sizes of these kinds
@@ -23,8 +24,8 @@ void compile_textures(Build& b);
 void compile_materials(Build& b);
 
 // the tree: the working copy is resolved as it would be written; what the Model needs is in b.tree
-void compile_tree(Build& b);          // parents, weld groups, addresses of coordinates
-void compile_orientations(Build& b);  // other notations to quaternions; frames
+void compile_tree(Build& b);    // parents, weld groups, addresses of coordinates
+void compile_frames(Build& b);  // poses of frames in their bodies
 void compile_geoms(Build& b);
 void compile_sites(Build& b);
 void compile_joints(Build& b);

@@ -24,8 +24,9 @@ struct Run {
     for (Joint* joint : spec->all<Joint>()) joint->align = AlignFree::false_;
   }
   bool passes() {
-    for (auto pass : {number_elements, check_names, compile_user, compile_meshes, compile_hfields,
-                      compile_tree, compile_orientations, compile_geoms, compile_inertias}) {
+    for (auto pass :
+         {resolve_orientations, number_elements, check_names, compile_user, compile_meshes,
+          compile_tree, compile_frames, compile_geoms, compile_inertias}) {
       pass(build);
       if (diagnostics.failed()) return false;
     }
@@ -73,6 +74,7 @@ void adopt_inertial(Body& body, const TrialBody& found) {
   body.iquat = to_array(found.inertial.quat);
   body.inertia = to_array(found.inertia);
   body.ialt = Orientation{};
+  body.inertial_frame = nullptr;
   body.fullinertia[0] = undefined;
 }
 

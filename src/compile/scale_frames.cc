@@ -1,0 +1,320 @@
+// scale_frames.cc: frame scale, scaling, massscale: applied to everything inside, then cleared.
+#include <fmt/format.h>
+
+#include <map>
+
+#include "compile/build.h"
+#include "compile/passes.h"
+#include "compile/scale.h"
+
+namespace lockstep {
+namespace {
+
+bool unscaled(const FrameSpec& frame) {
+  return frame.scale == std::array<double, 3>{1, 1, 1} && frame.massscale == 0;
+}
+
+void multiply(auto& values, double factor) {
+  for (auto& value : values) value *= factor;
+}
+
+// polynomial in a coordinate of dimension `coordinate`
+void scale_poly(std::array<double, 3>& poly, double linear, double coordinate) {
+  for (double& value : poly) {
+    value *= linear;
+    linear /= coordinate;
+  }
+}
+
+class Scaler {
+ public:
+  explicit Scaler(Build& b) : b_(b) {}
+
+  bool check() {
+    bool any = false;
+    for (const Frame* frame : b_.spec.all<Frame>()) {
+      if (unscaled(*frame)) continue;
+      any = true;
+      for (double s : frame->scale) {
+        if (!(s > 0) || !std::isfinite(s)) {
+          b_.error(*frame, "scale", "factors must be finite and positive");
+          return false;
+        }
+      }
+      if (!(frame->massscale >= 0) || !std::isfinite(frame->massscale)) {
+        b_.error(*frame, "massscale", "the factor must be finite and not negative");
+        return false;
+      }
+      bool even = frame->scale[0] == frame->scale[1] && frame->scale[1] == frame->scale[2];
+      if (!even && frame->scaling != Scaling::geometry) {
+        b_.error(*frame, "scale", "three different factors need scaling=\"geometry\"");
+        return false;
+      }
+    }
+    return any;
+  }
+
+  void walk(Body* body, const Scale& outer) {
+    std::unordered_map<const Frame*, Scale> frames;
+    auto of = [&](const Frame* frame) { return frame ? frames.at(frame) : outer; };
+    // parents of frames come first
+    for (Frame* frame : body->frames) {
+      Scale around = of(frame->frame);
+      frames[frame] = around.inside(*frame);
+      frame->pos = around.moved(frame->pos);
+    }
+    for (Frame* frame : body->frames) {
+      frame->scale = {1, 1, 1};
+      frame->massscale = 0;
+    }
+    scale_inertial(*body, of(body->inertial_frame));
+    for (Joint* joint : body->joints) scale(*joint, of(joint->frame));
+    for (Geom* geom : body->geoms) scale(*geom, of(geom->frame));
+    for (Site* site : body->sites) scale(*site, of(site->frame));
+    for (Camera* camera : body->cameras) scale(*camera, of(camera->frame));
+    for (Light* light : body->lights) scale(*light, of(light->frame));
+    for (Body* child : body->bodies) {
+      Scale around = of(child->frame);
+      child->pos = around.moved(child->pos);
+      walk(child, around.turned(to_quat(child->quat)));
+    }
+  }
+
+  // in the order of geoms, then sites
+  void make_instances() {
+    Instances<Mesh> meshes(b_.spec);
+    Instances<HField> hfields(b_.spec);
+    auto factors = [&](const Element* element) {
+      auto found = asset_factors_.find(element);
+      return found == asset_factors_.end() ? Vec3d{1, 1, 1} : found->second;
+    };
+    for (Geom* geom : b_.spec.all<Geom>()) {
+      meshes.use(geom->meshname, factors(geom));
+      hfields.use(geom->hfieldname, factors(geom));
+    }
+    for (Site* site : b_.spec.all<Site>()) meshes.use(site->meshname, factors(site));
+  }
+
+ private:
+  void scale_inertial(Body& body, const Scale& s) {
+    if (s.identity() || !body.parent) return;
+    if (body.ipos[0] == body.ipos[0]) body.ipos = s.moved(body.ipos);
+    body.mass *= s.mass;
+    double moment = s.mass * s.length * s.length;
+    if (s.uniform()) {
+      multiply(body.inertia, moment);
+      multiply(body.fullinertia, moment);
+    } else {
+      stretch_inertia(body, s);
+    }
+  }
+
+  // second moments of the mass, which a linear map transforms from both sides
+  void stretch_inertia(Body& body, const Scale& s) {
+    std::array<double, 6> full = body.fullinertia;
+    if (full[0] != full[0]) full = turned_inertia(to_vec(body.inertia), to_quat(body.iquat));
+    Mat3d inertia{
+        {full[0], full[3], full[4], full[3], full[1], full[5], full[4], full[5], full[2]}};
+    double half = trace(inertia) / 2;
+    Mat3d second = identity3<double>() * half - inertia;
+    second = s.stretch * (second * transpose(s.stretch)) * s.mass;
+    Mat3d result = identity3<double>() * trace(second) - second;
+    body.fullinertia = {result.m[0], result.m[4], result.m[8],
+                        result.m[1], result.m[2], result.m[5]};
+    body.inertia = {};
+    body.iquat = {1, 0, 0, 0};
+  }
+
+  void scale(Joint& joint, const Scale& s) {
+    if (s.identity()) return;
+    joint.pos = s.moved(joint.pos);
+    if (joint.type == JointType::free) return;
+    bool slides = joint.type == JointType::slide;
+    double factor = 1;
+    if (joint.type != JointType::ball && !s.uniform() && !along(joint, s, factor)) return;
+    double length = slides ? (s.uniform() ? s.length : factor) : 1;
+    multiply(joint.range, length);
+    joint.margin *= length;
+    joint.ref *= length;
+    joint.springref *= length;
+    joint.springyield *= length;
+    joint.solimp_limit[2] *= length;
+    joint.solimp_friction[2] *= length;
+    double unit = slides ? s.unit_length : 1, force = slides ? s.force() : s.torque();
+    scale_poly(joint.stiffness, force / unit, unit);
+    scale_poly(joint.damping, force / unit, unit);
+    joint.armature *= force / unit;
+    joint.frictionloss *= force;
+    multiply(joint.actfrcrange, force);
+  }
+
+  // factor of a stretch along a joint's axis
+  bool along(const Joint& joint, const Scale& s, double& factor) {
+    Vec3d axis = to_vec(joint.axis);
+    normalize_length(axis);
+    Vec3d image = s.stretch * axis;
+    factor = dot(image, axis);
+    if (norm(image - axis * factor) <= 0.035 * std::abs(factor)) return true;
+    b_.error(joint, "axis", "the axis of a joint must be an axis of the stretching frame");
+    return false;
+  }
+
+  void scale(Geom& geom, const Scale& outer) {
+    if (outer.identity()) return;
+    scale_place(geom, outer);
+    geom.margin *= outer.length;
+    geom.gap *= outer.length;
+    geom.friction[1] *= outer.length;
+    geom.friction[2] *= outer.length;
+    geom.solimp[2] *= outer.length;
+    for (int i = 0; i < 3; i++) geom.surfacevel[i] *= outer.length;
+    geom.adhesion *= outer.force();
+    double volume =
+        outer.uniform() ? outer.length * outer.length * outer.length : determinant(outer.stretch);
+    bool shell = geom.typeinertia == GeomInertia::shell;
+    geom.mass *= outer.mass;
+    geom.density *= outer.mass / (shell ? outer.length * outer.length : volume);
+    Scale s = outer.turned(to_quat(geom.quat));
+    Vec3d factors;
+    bool aligned = s.along_axes(factors);
+    if (!geom.meshname.empty() || !geom.hfieldname.empty()) {
+      if (!aligned) return refuse(geom);
+      asset_factors_[&geom] = factors;
+    } else if (s.uniform()) {
+      multiply(geom.size, s.length);
+    } else if (!aligned || !stretch_size(geom.type, geom.size, factors)) {
+      refuse(geom);
+    }
+  }
+
+  void refuse(const Geom& geom) {
+    b_.error(geom, "type",
+             fmt::format("this {} cannot be stretched as its frame asks", keyword_of(geom.type)));
+  }
+
+  static bool stretch_size(GeomType type, std::array<double, 3>& size, const Vec3d& f) {
+    bool round = std::abs(f.x - f.y) <= 1e-9 * std::abs(f.x);
+    switch (type) {
+      case GeomType::sphere: return false;
+      case GeomType::capsule:
+      case GeomType::cylinder:
+        size[0] *= f.x;
+        size[1] *= f.z;
+        return round;
+      default:
+        for (int i = 0; i < 3; i++) size[i] *= f[i];
+        return true;
+    }
+  }
+
+  void scale(Site& site, const Scale& outer) {
+    if (outer.identity()) return;
+    scale_place(site, outer);
+    bool shaped = site.meshname.empty();
+    if (shaped && (outer.uniform() || site.type == GeomType::sphere)) {
+      multiply(site.size, outer.length);
+      return;
+    }
+    Scale s = outer.turned(to_quat(site.quat));
+    Vec3d f;
+    s.along_axes(f);
+    if (!site.meshname.empty()) {
+      asset_factors_[&site] = f;
+      return;
+    }
+    if (site.type == GeomType::capsule || site.type == GeomType::cylinder) {
+      site.size[0] *= std::sqrt(f.x * f.y);
+      site.size[1] *= f.z;
+    } else {
+      for (int i = 0; i < 3; i++) site.size[i] *= f[i];
+    }
+  }
+
+  void scale(Camera& camera, const Scale& s) {
+    if (s.identity()) return;
+    camera.pos = s.moved(camera.pos);
+    camera.ipd *= s.length;
+    for (auto* lens : {&camera.sensor_size, &camera.focal_length, &camera.principal_length}) {
+      for (float& value : *lens) value = static_cast<float>(value * s.length);
+    }
+    if (camera.proj == Projection::orthographic) camera.fovy *= s.length;
+  }
+
+  void scale(Light& light, const Scale& s) {
+    if (s.identity()) return;
+    light.pos = s.moved(light.pos);
+    light.bulbradius = static_cast<float>(light.bulbradius * s.length);
+    light.range = static_cast<float>(light.range * s.length);
+    light.attenuation[1] = static_cast<float>(light.attenuation[1] / s.length);
+    light.attenuation[2] = static_cast<float>(light.attenuation[2] / (s.length * s.length));
+  }
+
+  template <class T>
+  void scale_place(T& element, const Scale& s) {
+    element.pos = s.moved(element.pos);
+    if (element.fromto[0] != element.fromto[0]) return;
+    for (int end : {0, 3}) {
+      auto* p = element.fromto.data() + end;
+      auto moved = s.moved({p[0], p[1], p[2]});
+      std::copy(moved.begin(), moved.end(), p);
+    }
+  }
+
+  static void resize(Mesh& mesh, const Vec3d& f) {
+    for (int i = 0; i < 3; i++) mesh.scale[i] *= f[i];
+  }
+  static void resize(HField& hfield, const Vec3d& f) {
+    const double factors[4] = {f.x, f.y, f.z, f.z};
+    for (int i = 0; i < 4; i++) hfield.size[i] *= factors[i];
+  }
+
+  // an asset in another size is another asset; the first use keeps the name
+  template <class T>
+  class Instances {
+   public:
+    explicit Instances(Spec& spec) : spec_(spec) {}
+    void use(std::string& name, const Vec3d& factors) {
+      if (name.empty()) return;
+      auto& sizes = sizes_[name];
+      auto [entry, fresh] = sizes.try_emplace(to_array(factors));
+      if (fresh) entry->second = make(name, factors, static_cast<int>(sizes.size()) - 1);
+      name = entry->second;
+    }
+
+   private:
+    std::string make(const std::string& name, const Vec3d& factors, int number) {
+      T* source = spec_.find<T>(name);
+      if (!source) return name;
+      if (number == 0) {
+        authored_[name] = source->attributes();
+        resize(*source, factors);
+        return name;
+      }
+      T* copy = spec_.add<T>();
+      copy->attributes() = authored_[name];
+      copy->compiler = source->compiler;
+      copy->source = source->source;
+      copy->name = fmt::format("{}@{}", name, number);
+      resize(*copy, factors);
+      return copy->name;
+    }
+
+    Spec& spec_;
+    std::map<std::string, std::map<std::array<double, 3>, std::string>> sizes_;
+    std::map<std::string, typename T::AttributesType> authored_;
+  };
+
+  Build& b_;
+  std::unordered_map<const Element*, Vec3d> asset_factors_;
+};
+
+}  // namespace
+
+void scale_frames(Build& b) {
+  Scaler scaler(b);
+  if (!scaler.check()) return;
+  scaler.walk(b.spec.world(), Scale{});
+  scaler.make_instances();
+}
+
+}  // namespace lockstep
