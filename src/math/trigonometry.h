@@ -145,7 +145,8 @@ LOCKSTEP_INLINE DoubleDouble<D> octant_tangent(const D& small, const D& large, M
   const DoubleDouble<D> p = two_prod(u, den);
   const D more = select(shifted, diff.lo - u * sum.lo, D(0));
   const D rest = (((num - p.hi) - p.lo) + more) / den;
-  return {u, select(abs(u) > D(0x1p-500), rest, D(0))};
+  // a quotient this small needs no rest, and its rest would drown in subnormals.
+  return {u, select(abs(u) > D(0x1p-250), rest, D(0))};
 }
 
 // the angle is a multiple of pi/4 plus or minus the octant's angle.

@@ -36,7 +36,7 @@ void hash_pack(Hash& hash, size_t n) {
 // the hash of a type must not depend on its width: each pack must repeat the plain one.
 template <class Plain, class... Packs>
 bool hash_all(Hash& total, const char* name) {
-  constexpr size_t n = 20'000;
+  constexpr size_t n = 40'000;
   Hash plain;
   hash_pack<Plain>(plain, n);
   total.add(plain.value);
