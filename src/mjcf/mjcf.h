@@ -18,9 +18,15 @@ std::unique_ptr<Spec> read_mjcf_file(const std::string& path, std::shared_ptr<As
 std::unique_ptr<Spec> read_mjcf_text(const std::string& text, const std::string& name,
                                      std::shared_ptr<Assets> assets, Diagnostics& diagnostics);
 
-// Writes a spec as MJCF. The compiled copy of a spec (Compiled::spec) is written with its compiled
-// numbers; a spec itself as it was written, in canonical notation or not, as its compiler settings
-// say.
-std::string write_mjcf(const Spec& spec);
+struct WriteOptions {
+  // the spec is the compiled copy (Compiled::spec): its numbers are written in canonical notation.
+  // Otherwise a spec is written as it was written itself, in canonical notation if its compiler
+  // setting savecanonical says so.
+  bool compiled = false;
+  // compiled numbers with all their digits, not the six that MuJoCo writes: the file compiles to
+  // the same model. What is written as it was written always has them.
+  bool exact = false;
+};
+std::string write_mjcf(const Spec& spec, const WriteOptions& options = {});
 
 }  // namespace lockstep

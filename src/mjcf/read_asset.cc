@@ -44,7 +44,7 @@ std::string Reader::file_name(const Node& node, std::string_view attribute,
 void Reader::name_from_file(Element& element, const std::string& file, const Node& node) {
   if (!element.name.empty() || file.empty()) return;
   element.name = without_extension(file);
-  if (!names_[code(element.kind)].insert(element.name).second) {
+  if (!enter_name(element)) {
     error(node, "file", fmt::format("another {} has this name", keyword_of(element.kind)));
   }
 }

@@ -195,9 +195,15 @@ void Reader::identify(Element& element, const Node& node) {
   std::string_view name = node.text("name");
   if (name.empty()) return;
   element.name = name;
-  if (!names_[code(element.kind)].insert(element.name).second) {
+  if (!enter_name(element)) {
     error(node, "name", fmt::format("another {} has this name", keyword_of(element.kind)));
   }
+}
+
+bool Reader::enter_name(const Element& element) {
+  if (!names_[code(element.kind)].insert(element.name).second) return false;
+  entered_.emplace_back(code(element.kind), element.name);
+  return true;
 }
 
 Default* Reader::class_of(const Node& node) {

@@ -59,7 +59,8 @@ class Reader {
 
   // every element
   void identify(Element& element, const Node& node);
-  Default* class_of(const Node& node);  // null if none is named or it is unknown
+  bool enter_name(const Element& element);  // false if it is taken
+  Default* class_of(const Node& node);      // null if none is named or it is unknown
   void orientation(const Node& node, std::array<double, 4>& quat, Orientation& alt);
   void plugin(const Node& node, PluginRef& ref);
   std::vector<std::pair<std::string, std::string>> configuration(const Node& node);
@@ -110,7 +111,9 @@ class Reader {
 
   // read_attach.cc
   void replicate(const Node& node, Body* body, Frame* frame);
+  void repeat(const Node& node, Frame* part, Element* parent, int count);
   void attach_element(const Node& node, Body* body, Frame* frame);
+  Element* part_to_attach(const Node& node, Spec& from);
 
   // read_constraint.cc
   void contact(const Node& section);
@@ -149,6 +152,7 @@ class Reader {
   const Document& document_;
   Diagnostics& diagnostics_;
   std::unordered_map<int, std::unordered_set<std::string>> names_;  // by kind, to find repetitions
+  std::vector<std::pair<int, std::string>> entered_;                // into names_, in order
   std::set<std::string_view> warned_;
   std::vector<std::unique_ptr<Spec>> models_;  // model assets, to attach from
   const Body* replicated_ = nullptr;           // temporary body of the replicate being read

@@ -9,21 +9,21 @@ namespace {
 // clang-format off
 constexpr auto mesh_rows = rows(
     name_row, class_row,
-    row<&MeshSpec::content_type>("content_type", "kind of file, where its name does not tell", not_in_default),
+    row<&MeshSpec::content_type>("content_type", "kind of file, where its name does not tell", not_in_default | save_by_hook),
     hook("file", "a file name", "OBJ, STL or MSH file", not_in_default),
-    row<&MeshSpec::uservert>("vertex", "vertex positions", not_in_default),
-    row<&MeshSpec::usernormal>("normal", "vertex normals", not_in_default),
-    row<&MeshSpec::usertexcoord>("texcoord", "texture coordinates", not_in_default),
-    row<&MeshSpec::userface>("face", "vertices of triangles", not_in_default),
-    row<&MeshSpec::inertia>("inertia", "how inertia is computed"),
+    row<&MeshSpec::uservert>("vertex", "vertex positions", not_in_default | save_by_hook),
+    row<&MeshSpec::usernormal>("normal", "vertex normals", not_in_default | save_by_hook),
+    row<&MeshSpec::usertexcoord>("texcoord", "texture coordinates", not_in_default | save_by_hook),
+    row<&MeshSpec::userface>("face", "vertices of triangles", not_in_default | save_by_hook),
     row<&MeshSpec::refpos>("refpos", "point that becomes the origin", not_in_default),
     row<&MeshSpec::refquat>("refquat", "orientation that becomes the identity", not_in_default),
     row<&MeshSpec::scale>("scale", "factors along the axes"),
     row<&MeshSpec::smoothnormal>("smoothnormal", "average normals also over sharp edges", not_in_default),
+    row<&MeshSpec::inertia>("inertia", "how inertia is computed"),
     hook("maxhullvert", "-1 or an integer above 3", "most vertices of the convex hull"),
     hook("builtin", "a shape", "shape made by the compiler", not_in_default),
     hook("params", "numbers", "parameters of the built-in shape", not_in_default),
-    row<&MeshSpec::material>("material", "material of geoms that have none", not_in_default));
+    row<&MeshSpec::material>("material", "material of geoms that have none", not_in_default | save_by_hook));
 constexpr Presence mesh_presence[] = {{Presence::exclusive, "builtin file"}, {Presence::exclusive, "builtin vertex"}};
 constexpr Child mesh_children[] = {{&plugin_rule}};
 
@@ -39,13 +39,13 @@ constexpr auto hfield_rows = rows(
 constexpr auto skin_rows = rows(
     name_row,
     hook("file", "a file name", "SKN file"),
-    row<&SkinSpec::material>("material", "material"),
+    row<&SkinSpec::material>("material", "material", save_by_hook),
     row<&SkinSpec::rgba>("rgba", "color"),
     row<&SkinSpec::inflate>("inflate", "shift along normals"),
-    row<&SkinSpec::vert>("vertex", "vertex positions"),
-    row<&SkinSpec::texcoord>("texcoord", "texture coordinates"),
-    row<&SkinSpec::face>("face", "vertices of triangles"),
-    row<&SkinSpec::group>("group", "visual group"));
+    row<&SkinSpec::vert>("vertex", "vertex positions", save_by_hook),
+    row<&SkinSpec::texcoord>("texcoord", "texture coordinates", save_by_hook),
+    row<&SkinSpec::face>("face", "vertices of triangles", save_by_hook),
+    row<&SkinSpec::group>("group", "visual group", save_by_hook));
 constexpr auto bone_rows = rows(
     hook("body", "the name of a body", "body that moves the vertices", required),
     hook("bindpos", "3 numbers", "position of the body when bound", required),
@@ -84,8 +84,8 @@ constexpr auto texture_rows = rows(
 constexpr auto material_rows = rows(
     name_row, class_row,
     hook("texture", "the name of a texture", "color texture"),
-    row<&MaterialSpec::texuniform>("texuniform", "repetitions per length, not per object"),
     row<&MaterialSpec::texrepeat>("texrepeat", "repetitions of the texture"),
+    row<&MaterialSpec::texuniform>("texuniform", "repetitions per length, not per object"),
     row<&MaterialSpec::emission>("emission", "own light, times color"),
     row<&MaterialSpec::specular>("specular", "specularity"),
     row<&MaterialSpec::shininess>("shininess", "shininess"),

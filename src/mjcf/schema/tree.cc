@@ -18,7 +18,7 @@ constexpr auto body_rows = rows(
     keyword<&BodySpec::sleep>("sleep", &sleep_policies, "whether the tree may sleep"),
     keyword<&BodySpec::simple>("simple", &false_auto, "use of the diagonal inertia of simple bodies"),
     keyword<&BodySpec::fuse>("fuse", &false_auto, "may be merged into its parent if static"),
-    row<&BodySpec::userdata>("user", "user numbers"));
+    row<&BodySpec::userdata>("user", "user numbers", save_by_hook));
 
 constexpr auto frame_rows = rows(
     name_row,

@@ -25,10 +25,11 @@ ValueError failure(NumberStatus status, std::string expected) {
   return {"not a number", std::move(expected), ""};
 }
 
-// values as saved files compare them: equal within a rounding error
+// six digits cannot tell a rounding error
 template <class T>
-bool same(T a, T b) {
+bool same(T a, T b, Digits digits) {
   if constexpr (std::is_integral_v<T>) return a == b;
+  if (digits == Digits::exact) return a == b;
   return !(std::abs(a - b) > std::numeric_limits<T>::epsilon());
 }
 
@@ -42,7 +43,7 @@ std::optional<std::string> write_numbers(const T* value, const T* base, size_t c
   }
   if (base) {
     bool equal = true;
-    for (size_t i = 0; i < count; i++) equal = equal && same(value[i], base[i]);
+    for (size_t i = 0; i < count; i++) equal = equal && same(value[i], base[i], digits);
     if (equal) return std::nullopt;
     while (trim && count > 1 && value[count - 1] == base[count - 1]) count--;
   }

@@ -33,7 +33,7 @@ constexpr auto headlight_rows = rows(
     row<&Visual::headlight_t::ambient>("ambient", "ambient color"),
     row<&Visual::headlight_t::diffuse>("diffuse", "diffuse color"),
     row<&Visual::headlight_t::specular>("specular", "specular color"),
-    row<&Visual::headlight_t::active>("active", "0 off, 1 on, 2 automatic"));
+    keyword<&Visual::headlight_t::active>("active", &false_true_auto_or_number, "on, off, or as the renderer likes"));
 
 constexpr auto map_rows = rows(
     row<&Visual::map_t::stiffness>("stiffness", "stiffness of the mouse spring"),

@@ -11,6 +11,8 @@ constexpr std::span<const EnumValue> list(const EnumValue (&values)[n]) {
 constexpr EnumValue false_true_list[] = {{"", 0, "false"}, {"", 1, "true"}};
 constexpr EnumValue false_auto_list[] = {{"", 0, "false"}, {"", 1, "auto"}};
 constexpr EnumValue false_true_auto_list[] = {{"", 0, "false"}, {"", 1, "true"}, {"", 2, "auto"}};
+constexpr EnumValue false_true_auto_number_list[] = {
+    {"", 0, "false"}, {"", 1, "true"}, {"", 2, "auto"}, {"", 0, "0"}, {"", 1, "1"}, {"", 2, "2"}};
 constexpr EnumValue enable_list[] = {{"", 0, "disable"}, {"", 1, "enable"}};
 constexpr EnumValue angle_list[] = {{"", 0, "radian"}, {"", 1, "degree"}};
 constexpr EnumValue coordinate_list[] = {{"", 0, "local"}, {"", 1, "global"}};
@@ -47,6 +49,7 @@ constexpr EnumValue flexcomp_list[] = {{"", 0, "grid"},      {"", 1, "box"},    
 std::span<const EnumValue> false_true() { return list(false_true_list); }
 std::span<const EnumValue> false_auto() { return list(false_auto_list); }
 std::span<const EnumValue> false_true_auto() { return list(false_true_auto_list); }
+std::span<const EnumValue> false_true_auto_or_number() { return list(false_true_auto_number_list); }
 std::span<const EnumValue> enable_disable() { return list(enable_list); }
 std::span<const EnumValue> radian_degree() { return list(angle_list); }
 std::span<const EnumValue> local_global() { return list(coordinate_list); }

@@ -10,6 +10,7 @@ namespace lockstep::mjcf {
 std::span<const EnumValue> false_true();
 std::span<const EnumValue> false_auto();
 std::span<const EnumValue> false_true_auto();
+std::span<const EnumValue> false_true_auto_or_number();
 std::span<const EnumValue> enable_disable();
 std::span<const EnumValue> radian_degree();
 std::span<const EnumValue> local_global();
