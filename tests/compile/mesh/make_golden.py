@@ -5,6 +5,7 @@ Run with a Python that has mujoco==4.0.0:  python make_golden.py
 
 import os
 import struct
+import zlib
 
 import mujoco
 import numpy as np
@@ -106,6 +107,53 @@ def msh(vert, normal, texcoord, face):
             np.asarray(texcoord, "<f4").tobytes() + np.asarray(face, "<i4").tobytes())
 
 
+def png(rows, color_type, srgb=False):
+    """rows of bytes; color type 0 gray, 2 RGB, 6 RGBA"""
+    width = len(rows[0]) // {0: 1, 2: 3, 6: 4}[color_type]
+
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    header = struct.pack(">IIBBBBB", width, len(rows), 8, color_type, 0, 0, 0)
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + (chunk(b"sRGB", b"\0") if srgb else b"") +
+            chunk(b"IDAT", zlib.compress(b"".join(b"\0" + row for row in rows))) + chunk(b"IEND", b""))
+
+
+def write_textures(rng):
+    """one line each: attributes of the texture; then its size, colour space and pixels"""
+    write_bytes("rgb.png", png([bytes(rng.integers(0, 256, 24).tolist()) for _ in range(8)], 2, True))
+    write_bytes("grid.png", png([bytes(rng.integers(0, 256, 36).tolist()) for _ in range(8)], 2))
+    assets = {name: open(os.path.join(OUT, name), "rb").read() for name in ("rgb.png", "grid.png")}
+    colors = {"rgb1": "0.1 0.5 0.9", "rgb2": "0.7 0.31 0.2", "markrgb": "1 0.4 0"}
+    cases = []
+    for kind in ("2d", "cube", "skybox"):
+        for builtin in ("gradient", "checker", "flat"):
+            for mark in ("none", "edge", "cross", "random"):
+                cases.append({"type": kind, "builtin": builtin, "mark": mark, "random": "0.2",
+                              "width": "7", "height": "6", **colors})
+    for nchannel in ("1", "3", "4"):
+        cases.append({"type": "2d", "file": "rgb.png", "nchannel": nchannel, "hflip": "true"})
+    cases.append({"type": "2d", "file": "rgb.png", "vflip": "true", "colorspace": "linear"})
+    cases.append({"type": "cube", "file": "rgb.png"})
+    cases.append({"type": "cube", "file": "grid.png", "gridsize": "2 3", "gridlayout": "RLUD.F",
+                  **colors})
+    cases.append({"type": "cube", "fileright": "rgb.png", "fileback": "rgb.png", **colors})
+    cases.append({"type": "cube", "file": "grid.png"})
+    cases.append({"type": "2d", "builtin": "flat", "width": "0", "height": "3"})
+    lines = []
+    for case in cases:
+        attributes = " ".join(f'{key}="{value}"' for key, value in case.items())
+        lines.append("|".join(f"{key}={value}" for key, value in case.items()))
+        try:
+            m = mujoco.MjModel.from_xml_string(
+                f'<mujoco><asset><texture name="t" {attributes}/></asset></mujoco>', assets=assets)
+            lines.append(f"{m.tex_width[0]} {m.tex_height[0]} {m.tex_nchannel[0]} "
+                         f"{m.tex_colorspace[0]} {m.tex_data.tobytes().hex()}")
+        except ValueError as error:
+            lines.append("error " + str(error).replace("\n", " "))
+    write_bytes("textures.dat", ("\n".join(lines) + "\n").encode())
+
+
 def main():
     rng = np.random.default_rng(7)
     os.makedirs(OUT, exist_ok=True)
@@ -167,6 +215,8 @@ def main():
     obj += "f 3/1/1 4/2/1 8/3/1 7/2/2\n"
     write_bytes("cube.obj", obj.encode())
     write("file_obj", {"file": "cube.obj"})
+    write_bytes("gray.png", png([bytes([0, 10, 20]), bytes([30, 40, 255])], 0))
+    write_textures(rng)
 
 
 if __name__ == "__main__":
