@@ -40,8 +40,10 @@ constexpr Pass passes[] = {
     {"equalities",           compile_equalities},
     {"tendons",              compile_tendons},
     {"actuators",            compile_actuators},
+    {"sensors",              compile_sensors},
     {"keyframes",            compile_keyframes},
     {"custom",               compile_custom},
+    {"skins",                compile_skins},
     // the model is sized and allocated
     {"sparsity",             compile_sparsity},
     {"name sizes",           compile_name_sizes},
@@ -65,7 +67,9 @@ constexpr Pass passes[] = {
     {"pack equalities",      pack_equalities},
     {"pack tendons",         pack_tendons},
     {"pack actuators",       pack_actuators},
+    {"pack sensors",         pack_sensors},
     {"pack custom",          pack_custom},
+    {"pack skins",           pack_skins},
     {"pack names",           pack_names},
     {"pack paths",           pack_paths},
     // the model is completed by computation

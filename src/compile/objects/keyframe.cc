@@ -56,12 +56,18 @@ void pack_mocap(Model& m, int row, const Key& key) {
   }
 }
 
-// nothing has yielded yet, except where the key says so
+// references of springs that yield: where the springs rest, except where the key says otherwise
 void pack_plastic(Model& m, double* plastic, const Numbers& given) {
   auto is_ball = [&](int joint) { return m.jnt_type[joint] == code(JointType::ball); };
   for (int joint = 0; joint < m.njnt; joint++) {
     const int adr = m.jnt_plasticadr[joint];
-    if (adr >= 0 && is_ball(joint)) plastic[adr] = 1;
+    const double* rest = m.qpos_spring + m.jnt_qposadr[joint];
+    if (adr >= 0) std::copy(rest, rest + (is_ball(joint) ? 4 : 1), plastic + adr);
+  }
+  for (int tendon = 0; tendon < m.ntendon; tendon++) {
+    const int adr = m.tendon_plasticadr[tendon];
+    const double* rest = m.tendon_lengthspring + 2 * tendon;
+    if (adr >= 0) std::copy(rest, rest + 2, plastic + adr);
   }
   std::copy(given.begin(), given.end(), plastic);
   for (int joint = 0; joint < m.njnt; joint++) {
