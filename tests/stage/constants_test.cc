@@ -147,5 +147,50 @@ TEST(Constants, EqualMujoco) {
   }
 }
 
+// range[0], range[1] of each actuator of tests/data/stage/muscle.xml
+struct Muscles {
+  Golden golden = read_golden(std::string(LOCKSTEP_SOURCE_DIR) + "/tests/data/stage/muscle.bin");
+  Model model = golden.model.copy();
+  LengthRangeOptions options;
+  Muscles() { std::fill_n(model.actuator_lengthrange, 2 * model.nout, 0.0); }
+};
+
+TEST(LengthRange, SearchEqualsMujoco) {
+  Muscles x;
+  const Option before = x.model.opt;
+  for (int actuator = 0; actuator < x.model.nactuator; actuator++) {
+    EXPECT_EQ(set_lengthrange(x.model, actuator, x.options), "");
+  }
+  for (int k = 0; k < 2 * x.model.nout; k++) {
+    EXPECT_NEAR(x.model.actuator_lengthrange[k], x.golden.model.actuator_lengthrange[k], 1e-9) << k;
+  }
+  EXPECT_EQ(x.model.opt.disableflags, before.disableflags);
+  EXPECT_EQ(x.model.opt.timestep, before.timestep);
+}
+
+TEST(LengthRange, TakesWhatIsThere) {
+  Muscles x;
+  x.options.uselimit = 1;
+  EXPECT_EQ(set_lengthrange(x.model, 2, x.options), "");
+  EXPECT_EQ(x.model.actuator_lengthrange[4], x.model.jnt_range[2]);
+  EXPECT_EQ(x.model.actuator_lengthrange[5], x.model.jnt_range[3]);
+  x.model.actuator_lengthrange[1] = 3;
+  EXPECT_EQ(set_lengthrange(x.model, 0, x.options), "");
+  EXPECT_EQ(x.model.actuator_lengthrange[1], 3);
+  x.options.mode = code(LRMode::none);
+  EXPECT_EQ(set_lengthrange(x.model, 1, x.options), "");
+  EXPECT_EQ(x.model.actuator_lengthrange[3], 0);
+}
+
+TEST(LengthRange, SaysWhatIsWrong) {
+  Muscles x;
+  x.options.tolrange = -1;
+  EXPECT_NE(set_lengthrange(x.model, 0, x.options).find("did not converge"), std::string::npos);
+  x.model.jnt_limited[0] = x.model.jnt_limited[1] = false;
+  std::fill_n(x.model.actuator_gear, 6 * x.model.nout, 0.0);
+  x.options.useexisting = 0;
+  EXPECT_NE(set_lengthrange(x.model, 2, x.options).find("Invalid lengthrange"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace lockstep
