@@ -1,5 +1,5 @@
 // check.cc: `lockstep check`: does a model compile, and what is it?
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <iostream>
 

@@ -1,5 +1,5 @@
 // convert.cc: `lockstep convert`: MJCF to canonical MJCF or to a binary model.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <iostream>
 

@@ -1,5 +1,5 @@
 // info.cc: `lockstep info`: sizes, tree of bodies and memory of a model.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <iostream>

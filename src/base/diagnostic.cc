@@ -4,7 +4,7 @@
 #include <fstream>
 #include <numeric>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace lockstep {
 namespace {

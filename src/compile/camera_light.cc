@@ -1,5 +1,5 @@
 // camera_light.cc: cameras and lights: pose in the body, targets, intrinsics.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // geom.cc: geoms: shape, pose in the body, bounding box, mass and inertia.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // inertia.cc: mass, inertia and inertial frame of bodies: as given, or from their geoms; bounds and
 // checks; free bodies aligned with their inertial frames.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // joint.cc: joints: limits, angles in radians, axis and anchor in the body.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "compile/build.h"
 #include "compile/limits.h"

@@ -1,5 +1,5 @@
 // mesh_asset.cc: mesh assets: files found and read, processed, packed.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <unordered_map>
 #include <unordered_set>

@@ -1,5 +1,5 @@
 // names.cc: names: given or taken from files, unique within their kind; their text and hash tables.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstring>

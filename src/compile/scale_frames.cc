@@ -1,5 +1,5 @@
 // scale_frames.cc: frame scale, scaling, massscale: applied to everything inside, then cleared.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <map>
 

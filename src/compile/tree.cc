@@ -1,6 +1,6 @@
 // tree.cc: the kinematic tree: parents, weld groups, coordinates and their addresses; checks of
 // joints that concern the whole body.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "compile/build.h"
 #include "compile/passes.h"

@@ -1,5 +1,5 @@
 // user.cc: numbers of the user: how many each kind has; all elements of a kind get as many.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "compile/build.h"
 #include "compile/passes.h"

@@ -1,6 +1,6 @@
 #include "mjcf/document.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <tinyxml2.h>
 
 #include <filesystem>

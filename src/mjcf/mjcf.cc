@@ -1,6 +1,6 @@
 #include "mjcf/mjcf.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "mjcf/reader.h"
 

@@ -1,6 +1,6 @@
 #include "mjcf/numbers.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <charconv>
 #include <climits>

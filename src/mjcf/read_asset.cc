@@ -1,5 +1,5 @@
 // read_asset.cc: meshes, height fields, skins, textures, materials, models.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <filesystem>
 

@@ -1,5 +1,5 @@
 // read_attach.cc: replicate and attach.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <utility>

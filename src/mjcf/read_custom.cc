@@ -1,5 +1,7 @@
 // read_custom.cc: user data, keyframes, extensions.
-#include <fmt/format.h>
+#include <fmt/core.h>
+
+#include <algorithm>
 
 #include "mjcf/reader.h"
 

@@ -1,5 +1,5 @@
 // read_settings.cc: compiler, option, size, visual, statistic.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <charconv>
 

@@ -1,5 +1,5 @@
 // write_constraint.cc: flexes, skins, contact pairs, tendons, equality constraints.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "mjcf/writer.h"
 

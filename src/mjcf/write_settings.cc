@@ -1,5 +1,5 @@
 // write_settings.cc: compiler, option, size, statistic, visual.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "mjcf/schema/words.h"
 #include "mjcf/writer.h"

@@ -1,6 +1,6 @@
 #include "spec/attach.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <unordered_map>

@@ -1,6 +1,6 @@
 #include "spec/spec.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "spec/lists.h"
 

@@ -1,7 +1,7 @@
 // hull.cc: the only place that knows qhull.
 #include "compile/mesh/hull.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 #include <csetjmp>

@@ -2,7 +2,7 @@
 // Faces and a point inside make pyramids; their volumes (signed, except in legacy mode) are summed.
 #include "compile/mesh/inertia.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 

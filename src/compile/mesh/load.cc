@@ -1,7 +1,7 @@
 // load.cc: see load.h. OBJ has a file of its own.
 #include "compile/mesh/load.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <bit>
 #include <cmath>

@@ -1,5 +1,5 @@
 // obj.cc: Wavefront OBJ; only the first shape of a file counts.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #define TINYOBJLOADER_IMPLEMENTATION
 #include <tiny_obj_loader.h>

@@ -1,5 +1,5 @@
 // process.cc: the steps of a mesh from file to Model.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // actuator.cc: actuators: what they act on, their limits, and how many controls, outputs, states
 // and samples they add to the model.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

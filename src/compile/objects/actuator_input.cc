@@ -2,7 +2,7 @@
 // dynamics.
 #include "compile/objects/actuator_input.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <bit>
 

@@ -1,6 +1,6 @@
 #include "compile/objects/common.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace lockstep {
 

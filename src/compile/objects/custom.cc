@@ -1,5 +1,5 @@
 // custom.cc: numbers, texts and tuples that mean something to the user only.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "compile/objects/common.h"
 #include "compile/passes.h"

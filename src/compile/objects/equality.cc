@@ -1,7 +1,7 @@
 // equality.cc: equality constraints: what they tie together, and the numbers they start from.
 // Anchors in the second body and relative poses follow from qpos0 and are filled in by the
 // constants.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 

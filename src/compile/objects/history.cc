@@ -1,6 +1,6 @@
 #include "compile/objects/history.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "compile/objects/common.h"
 

@@ -1,6 +1,6 @@
 // keyframe.cc: keyframes: short vectors are completed with the values of qpos0, too long ones
 // refused.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 

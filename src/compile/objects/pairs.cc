@@ -1,5 +1,5 @@
 // pairs.cc: contact pairs and excluded body pairs, both ordered by the bodies concerned.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

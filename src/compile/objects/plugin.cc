@@ -1,6 +1,6 @@
 #include "compile/objects/plugin.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstdlib>

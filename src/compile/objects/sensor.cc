@@ -1,7 +1,7 @@
 // sensor.cc: sensors: what they are attached to, and what they measure.
 #include "compile/objects/sensor.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 // the bytes left.
 #include "compile/objects/skin_file.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstring>
 

@@ -1,5 +1,5 @@
 // tendon.cc: tendons: their paths resolved and checked, and which dofs can change their length.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 
