@@ -1,6 +1,8 @@
 // bvh.cc: bounding volume hierarchies of bodies, over the geoms that can collide.
 #include "compile/mesh/bvh.h"
 
+#include <algorithm>
+
 #include "compile/build.h"
 #include "compile/mesh/mesh.h"
 #include "compile/passes.h"

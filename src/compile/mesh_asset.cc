@@ -1,6 +1,7 @@
 // mesh_asset.cc: mesh assets: files found and read, processed, packed.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
 

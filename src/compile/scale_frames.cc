@@ -1,6 +1,7 @@
 // scale_frames.cc: frame scale, scaling, massscale: applied to everything inside, then cleared.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <map>
 
 #include "compile/build.h"

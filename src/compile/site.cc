@@ -1,4 +1,5 @@
 // site.cc: sites: shape and pose in the body.
+#include <algorithm>
 #include <cmath>
 
 #include "compile/build.h"

@@ -1,6 +1,8 @@
 // user.cc: numbers of the user: how many each kind has; all elements of a kind get as many.
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "compile/build.h"
 #include "compile/passes.h"
 

@@ -1,4 +1,6 @@
 // read_constraint.cc: contact pairs, equality constraints, tendons, flexes.
+#include <algorithm>
+
 #include "mjcf/reader.h"
 #include "mjcf/schema/words.h"
 

@@ -1,4 +1,6 @@
 // read_sensor.cc: sensors.
+#include <algorithm>
+
 #include "mjcf/reader.h"
 #include "mjcf/schema/words.h"
 

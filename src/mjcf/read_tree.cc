@@ -1,4 +1,6 @@
 // read_tree.cc: bodies, frames and what they carry.
+#include <algorithm>
+
 #include "mjcf/reader.h"
 
 namespace lockstep::mjcf {

@@ -1,4 +1,6 @@
 // actuator_pack.cc: actuators into the Model.
+#include <algorithm>
+
 #include "compile/objects/actuator_input.h"
 #include "compile/objects/common.h"
 #include "compile/passes.h"

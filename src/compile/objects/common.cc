@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 namespace lockstep {
 
 bool is_limited(Limited limited, const Range& range) {

@@ -1,6 +1,8 @@
 // custom.cc: numbers, texts and tuples that mean something to the user only.
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "compile/objects/common.h"
 #include "compile/passes.h"
 

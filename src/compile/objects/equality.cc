@@ -3,6 +3,7 @@
 // constants.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "compile/objects/common.h"

@@ -2,6 +2,7 @@
 // refused.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "compile/objects/common.h"

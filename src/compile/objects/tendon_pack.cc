@@ -1,4 +1,6 @@
 // tendon_pack.cc: tendons and their paths into the Model.
+#include <algorithm>
+
 #include "compile/objects/common.h"
 #include "compile/passes.h"
 

@@ -1,6 +1,7 @@
 // values.cc: reading, comparing and writing the value types that attributes have.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
