@@ -78,6 +78,22 @@ std::string set_const(Model& m, Data* d) {
   return "";
 }
 
+int wrapped_armature_tendon(const Model& m) {
+  for (int tendon = 0; tendon < m.ntendon; tendon++) {
+    bool armature = m.tendon_armature[tendon] != 0;
+    for (int actuator = 0; actuator < m.nactuator; actuator++) {
+      armature |= TrnType{m.actuator_trntype[actuator]} == TrnType::tendon &&
+                  m.actuator_trnid[2 * actuator] == tendon && m.actuator_armature[actuator] != 0;
+    }
+    const int* types = m.wrap_type + m.tendon_adr[tendon];
+    const bool wraps = std::any_of(types, types + m.tendon_num[tendon], [](int type) {
+      return WrapType{type} == WrapType::sphere || WrapType{type} == WrapType::cylinder;
+    });
+    if (armature && wraps) return tendon;
+  }
+  return -1;
+}
+
 void set_springdamper(Model& m, std::span<const SpringDamper> joints) {
   for (const SpringDamper& pair : joints) {
     if (!(pair.timeconst > 0) || !(pair.dampratio > 0)) continue;

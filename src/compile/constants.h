@@ -18,6 +18,10 @@ struct Data;
 // well. `d` lends its memory for the computation; without it a Data is made.
 [[nodiscard]] std::string set_const(Model& m, Data* d = nullptr);
 
+// the first tendon that wraps around geoms and has armature, of its own or reflected by an
+// actuator: MuJoCo refuses those. -1 if there is none; needs set_const.
+int wrapped_armature_tendon(const Model& m);
+
 // a joint whose spring and damper are given as a critically damped pair
 struct SpringDamper {
   int joint;

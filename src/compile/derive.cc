@@ -35,6 +35,9 @@ void compute_constants(Build& b) {
     b.diagnostics.error(b.spec.source, problem);
     return;
   }
+  if (int tendon = wrapped_armature_tendon(m); tendon >= 0) {
+    b.error(*b.spec.tendons[tendon], "armature", "geom wrapping not supported by tendon armature");
+  }
   set_springdamper(m, spring_dampers(b));
   set_dampratio(m);
   set_springlength(m);

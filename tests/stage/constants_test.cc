@@ -147,6 +147,16 @@ TEST(Constants, EqualMujoco) {
   }
 }
 
+TEST(Constants, ArmatureOfWrappedTendonsIsFound) {
+  Golden golden = read_golden(std::string(LOCKSTEP_SOURCE_DIR) + "/tests/data/stage/muscle.bin");
+  Model& m = golden.model;
+  EXPECT_EQ(wrapped_armature_tendon(m), -1);
+  m.actuator_armature[1] = m.tendon_armature[1] = 0.1;  // the biceps does not wrap
+  EXPECT_EQ(wrapped_armature_tendon(m), -1);
+  m.actuator_armature[0] = 0.1;
+  EXPECT_EQ(wrapped_armature_tendon(m), 0);
+}
+
 // range[0], range[1] of each actuator of tests/data/stage/muscle.xml
 struct Muscles {
   Golden golden = read_golden(std::string(LOCKSTEP_SOURCE_DIR) + "/tests/data/stage/muscle.bin");
