@@ -1,7 +1,7 @@
 // hfield.cc: see hfield.h.
 #include "compile/mesh/hfield.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstring>

@@ -58,14 +58,14 @@ class VertexTable {
 }  // namespace
 
 Format format_of(const std::string& file, const std::string& content_type) {
-  if (content_type == "model/obj") return Format::obj;
-  if (content_type == "model/stl") return Format::stl;
-  if (content_type == "model/vnd.mujoco.msh") return Format::msh;
-  if (!content_type.empty()) return Format::unknown;
+  // the content type only tells msh from others, whose names must tell
+  const std::string msh = "model/vnd.mujoco.msh";
+  size_t slash = content_type.find('/');
+  bool given = slash != std::string::npos && slash + 1 < content_type.size();
   std::string extension = extension_of(file);
+  if (given ? content_type == msh : extension == "msh") return Format::msh;
   if (extension == "obj") return Format::obj;
   if (extension == "stl") return Format::stl;
-  if (extension == "msh") return Format::msh;
   return Format::unknown;
 }
 

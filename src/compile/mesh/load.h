@@ -9,7 +9,7 @@ namespace lockstep::mesh {
 
 enum class Format { unknown, obj, stl, msh };
 
-// by content type if there is one, else by extension
+// by extension; a content type can make a file msh, or not msh
 Format format_of(const std::string& file, const std::string& content_type);
 
 // `file` serves messages

@@ -51,7 +51,7 @@ struct Polygons {
 struct MeshInput {
   std::string name;              // for messages
   std::string file;              // for messages, and to tell the format; empty: no file
-  std::string content_type;      // wins over the extension of `file`
+  std::string content_type;      // tells msh files from others, over the extension of `file`
   const Bytes* bytes = nullptr;  // contents of `file`
   mesh::Surface user;            // given in the model; complements a file
   Vec3d refpos{0, 0, 0};

@@ -1,7 +1,7 @@
 // png.cc: see png.h.
 #include "compile/mesh/png.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <lodepng.h>
 
 namespace lockstep::mesh {

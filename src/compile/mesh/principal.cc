@@ -37,11 +37,26 @@ void sort_decreasing(Principal& p, double margin) {
     // a quarter turn about the third axis; its constant is rounded in the reference too
     Quatd turn{0.707106781186548, 0, 0, 0};
     turn[(i + 2) % 3 + 1] = turn.w;
-    p.quat = unit_quat(p.quat * turn);
+    p.quat = unit_quat(product(p.quat, turn));
   }
 }
 
 }  // namespace
+
+Quatd product(const Quatd& a, const Quatd& b) {
+  return {
+      a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+      a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
+}
+
+Mat3d matrix_of(const Quatd& q) {
+  double ww = q.w * q.w, wx = q.w * q.x, wy = q.w * q.y, wz = q.w * q.z;
+  double xx = q.x * q.x, xy = q.x * q.y, xz = q.x * q.z;
+  double yy = q.y * q.y, yz = q.y * q.z, zz = q.z * q.z;
+  return {{ww + xx - yy - zz, 2 * (xy - wz), 2 * (xz + wy),  //
+           2 * (xy + wz), ww - xx + yy - zz, 2 * (yz - wx),  //
+           2 * (xz - wy), 2 * (yz + wx), ww - xx - yy + zz}};
+}
 
 Quatd unit_quat(const Quatd& q) {
   double square = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
@@ -57,12 +72,12 @@ Principal principal_axes(const Mat3d& inertia, double tolerance) {
 
   Principal p{{0, 0, 0}, {1, 0, 0, 0}};
   for (int i = 0; i < max_iterations; i++) {
-    Mat3d axes = to_mat(p.quat);
+    Mat3d axes = matrix_of(p.quat);
     Mat3d d = (transpose(axes) * inertia) * axes;
     p.value = {d(0, 0), d(1, 1), d(2, 2)};
     int axis = widest(d);
     if (!(std::abs(d(axis == 0 ? 1 : 0, axis == 2 ? 1 : 2)) > margin)) break;
-    p.quat = unit_quat(p.quat * clearing_turn(d, axis));
+    p.quat = unit_quat(product(p.quat, clearing_turn(d, axis)));
   }
   sort_decreasing(p, margin);
   return p;

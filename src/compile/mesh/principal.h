@@ -14,6 +14,11 @@ struct Principal {
 // tolerance, relative to the largest element: what counts as cleared, and as equal moments
 Principal principal_axes(const Mat3d& inertia, double tolerance);
 
+// Product and matrix of quaternions, summed from left to right; those of math pair their terms, as
+// the engine does, and differ in the last bit.
+Quatd product(const Quatd& a, const Quatd& b);
+Mat3d matrix_of(const Quatd& q);
+
 // q of unit length; left alone if it is so already, or is nearly zero
 Quatd unit_quat(const Quatd& q);
 

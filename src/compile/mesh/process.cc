@@ -118,6 +118,11 @@ bool complete(const MeshInput& input, const std::vector<double>& vert, MeshData&
     return fail(error, "face data must have the same size as face normal data");
   }
   if (s.facetexcoord.empty() && !s.texcoord.empty()) s.facetexcoord = s.face;
+  for (int index : s.facenormal) {
+    if (index < 0 || index >= s.nnormal()) {
+      return fail(error, "Invalid model: mesh_facenormal normal index out of bounds.");
+    }
+  }
   if (s.facenormal.empty()) {
     int per_vertex = static_cast<int>(s.normal.size() / s.vert.size());
     s.facenormal = s.face;

@@ -1,7 +1,7 @@
 // texture.cc: see texture.h.
 #include "compile/mesh/texture.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstring>

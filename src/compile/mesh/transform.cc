@@ -45,7 +45,7 @@ void apply_reference(const MeshInput& input, std::vector<double>& vert, Surface&
     for (size_t i = 0; i < vert.size(); i += 3) store(point(&vert[i]) - input.refpos, &vert[i]);
   }
   if (!(input.refquat == Quatd{1, 0, 0, 0})) {
-    rotate_all(transpose(to_mat(unit_quat(input.refquat))), vert, surface.normal);
+    rotate_all(transpose(matrix_of(unit_quat(input.refquat))), vert, surface.normal);
   }
   if (!(scale == Vec3d{1, 1, 1})) {
     for (size_t i = 0; i < vert.size(); i++) vert[i] *= scale[int(i % 3)];
@@ -74,7 +74,7 @@ void apply_mirror(const Vec3d& scale, MeshData& mesh) {
 
 void apply_pose(const Vec3d& pos, const Quatd& quat, std::vector<double>& vert, Surface& surface) {
   for (size_t i = 0; i < vert.size(); i += 3) store(point(&vert[i]) - pos, &vert[i]);
-  rotate_all(to_mat(conj(quat)), vert, surface.normal);
+  rotate_all(matrix_of(conj(quat)), vert, surface.normal);
 }
 
 std::array<double, 6> extent(const std::vector<double>& vert) {
