@@ -72,20 +72,24 @@ struct Line {
   int depth;
   char count;
   const mjcf::Rule* rule;
+  bool prototype;  // within a default class, where some attributes make no sense
 };
 
 void collect(const mjcf::Child& child, int depth, std::vector<const mjcf::Rule*>& open,
              std::vector<Line>& lines) {
-  lines.push_back({depth, static_cast<char>(child.count), child.rule});
+  bool prototype = open.size() > 1 && open[1]->name == "default";
+  lines.push_back({depth, static_cast<char>(child.count), child.rule, prototype});
   if (std::find(open.begin(), open.end(), child.rule) != open.end()) return;
   open.push_back(child.rule);
   for (const mjcf::Child& inner : child.rule->children) collect(inner, depth + 1, open, lines);
   open.pop_back();
 }
 
-std::vector<std::string> attributes(const mjcf::Rule& rule) {
+std::vector<std::string> attributes(const Line& line) {
   std::vector<std::string> names;
-  for (const mjcf::Row& row : rule.rows) names.emplace_back(row.name);
+  for (const mjcf::Row& row : line.rule->rows) {
+    if (!line.prototype || !row.is(mjcf::not_in_default)) names.emplace_back(row.name);
+  }
   std::sort(names.begin(), names.end());
   return names;
 }
@@ -95,7 +99,7 @@ std::string html_line(const Line& line, bool pad) {
   std::string text = fmt::format("<tr>\n\t<td{}>", indent);
   for (int i = 0; !pad && i < 4 * line.depth; i++) text += "&nbsp;";
   text += fmt::format("{}</td>\n\t<td>{}</td>\n\t<td>", line.rule->name, line.count);
-  for (const std::string& name : attributes(*line.rule)) text += name + " ";
+  for (const std::string& name : attributes(line)) text += name + " ";
   return text + "</td>\n</tr>\n";
 }
 
@@ -104,7 +108,7 @@ std::string text_line(const Line& line) {
   std::string text = fmt::format("{:{}}{} ({})", "", 3 * line.depth, line.rule->name, line.count);
   size_t start = 0;
   text.resize(std::max(column, text.size() + 1), ' ');
-  for (const std::string& name : attributes(*line.rule)) {
+  for (const std::string& name : attributes(line)) {
     if (text.size() - start + name.size() > width) {
       start = text.size() + 1;
       text += "\n" + std::string(column, ' ');

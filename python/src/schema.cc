@@ -34,7 +34,10 @@ void collect(const mjcf::Child& child, const std::string& above, bool simulated,
   std::string path = open.empty() ? "" : above.empty() ? name : above + "/" + name;
   simulated = simulated && rule.simulated;
   nb::list attributes;
-  for (const mjcf::Row& row : rule.rows) attributes.append(attribute(row));
+  bool prototype = path.starts_with("default/");  // some attributes make no sense in a class
+  for (const mjcf::Row& row : rule.rows) {
+    if (!prototype || !row.is(mjcf::not_in_default)) attributes.append(attribute(row));
+  }
   nb::dict element;
   element["path"] = path.c_str();
   element["count"] = std::string(1, static_cast<char>(child.count)).c_str();

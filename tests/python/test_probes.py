@@ -22,9 +22,10 @@ def tables():
     result = {}
     for element in lockstep.schema():
         path = element['path'].removeprefix('worldbody/')
-        if any(f'{container}/' in path for container in ('frame', 'replicate')) or path in ('frame', 'replicate', 'worldbody'):
+        parts = path.split('/')
+        if any(container in parts[:-1] for container in ('frame', 'replicate')) or path == 'worldbody':
             continue
-        if path.split('/')[0] in ('geom', 'site', 'camera', 'light', 'attach', 'flexcomp'):
+        if parts[0] in ('frame', 'replicate', 'geom', 'site', 'camera', 'light', 'attach', 'flexcomp'):
             continue  # children of the world: the same as those of a body
         result[path] = {row['name']: row['keywords'] for row in element['attributes']}
     return result
