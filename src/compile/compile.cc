@@ -73,6 +73,7 @@ constexpr Pass passes[] = {
     {"pack names",           pack_names},
     {"pack paths",           pack_paths},
     // the model is completed by computation
+    {"constants",            compute_constants},
     {"pack keyframes",       pack_keyframes},
 };
 // clang-format on

@@ -114,8 +114,8 @@ TEST_P(Objects, EqualMuJoCo) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, Objects,
-                         testing::Values("tendon", "actuator", "sensor", "contact", "key", "custom",
-                                         "skin", "plugin"));
+                         testing::Values("tendon", "actuator", "sensor", "equality", "contact",
+                                         "key", "custom", "skin", "plugin"));
 
 // the first error of each refused case; MESSAGES=file writes them down for review
 TEST(Objects, RefusesWhatMuJoCoRefuses) {
