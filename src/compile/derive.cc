@@ -15,18 +15,6 @@ std::vector<SpringDamper> spring_dampers(const Build& b) {
   return result;
 }
 
-bool wants_lengthrange(const Model& m, int actuator, const LengthRangeOptions& options) {
-  int gain = m.actuator_gaintype[actuator], bias = m.actuator_biastype[actuator];
-  bool muscle = gain == code(GainType::muscle) || bias == code(BiasType::muscle);
-  bool user = gain == code(GainType::user) || bias == code(BiasType::user);
-  switch (static_cast<LRMode>(options.mode)) {
-    case LRMode::none: return false;
-    case LRMode::muscle: return muscle;
-    case LRMode::muscleuser: return muscle || user;
-    default: return true;
-  }
-}
-
 }  // namespace
 
 void compute_constants(Build& b) {
@@ -41,12 +29,6 @@ void compute_constants(Build& b) {
   set_springdamper(m, spring_dampers(b));
   set_dampratio(m);
   set_springlength(m);
-  for (const Actuator* actuator : b.spec.actuators) {
-    const LengthRangeOptions& options = b.spec.compiler->LRopt;
-    if (!wants_lengthrange(m, actuator->id, options)) continue;
-    std::string problem = set_lengthrange(m, actuator->id, options);
-    if (!problem.empty()) b.error(*actuator, "lengthrange", problem);
-  }
   set_statistic(m, b.spec.stat);
 }
 

@@ -80,5 +80,6 @@ void pack_paths(Build& b);
 
 // what follows from the packed arrays by computation: constants.h
 void compute_constants(Build& b);
+void compute_lengthranges(Build& b);
 
 }  // namespace lockstep
