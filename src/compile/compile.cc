@@ -24,6 +24,8 @@ constexpr Pass passes[] = {
     {"user numbers",         compile_user},
     // assets
     {"meshes",               compile_meshes},
+    {"height fields",        compile_hfields},
+    {"textures",             compile_textures},
     {"materials",            compile_materials},
     // the tree
     {"tree",                 compile_tree},
@@ -60,6 +62,8 @@ constexpr Pass passes[] = {
     {"pack sites",           pack_sites},
     {"pack cameras, lights", pack_cameras_lights},
     {"pack meshes",          pack_meshes},
+    {"pack height fields",   pack_hfields},
+    {"pack textures",        pack_textures},
     {"pack materials",       pack_materials},
     {"pack volumes",         pack_bvh},
     {"pack plugins",         pack_plugins},

@@ -74,11 +74,8 @@ bool settle(Build& b, const Mesh& mesh, const Uses& uses, MeshData& data) {
   std::optional<Bytes> bytes;
   if (!mesh.file.empty()) {
     input.file = path_of(b.spec, mesh);
-    bytes = read_bytes(input.file, b.spec.assets.get());
-    if (!bytes) {
-      b.error(mesh, "file", fmt::format("cannot open file '{}'", input.file));
-      return false;
-    }
+    bytes = read_asset(b, mesh, input.file);
+    if (!bytes) return false;
     input.bytes = &*bytes;
   }
   if (!process_mesh(input, data, problem)) {

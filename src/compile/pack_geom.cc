@@ -54,6 +54,9 @@ void pack_geoms(Build& b) {
     m.geom_castshadow[i] = geom->castshadow;
     pack_row(m.geom_size, i, geom->size);
     pack_row(m.geom_aabb, i, data.aabb);
+    if (geom->type == GeomType::mesh || geom->type == GeomType::sdf) {
+      m.geom_rbound[i] = norm(to_vec(geom->size));
+    }
     pack_row(m.geom_pos, i, data.pose.pos);
     pack_row(m.geom_quat, i, data.pose.quat);
     pack_row(m.geom_user, i, geom->userdata);

@@ -1,5 +1,7 @@
 #include "compile/paths.h"
 
+#include <fmt/format.h>
+
 #include <cstring>
 #include <filesystem>
 
@@ -20,6 +22,9 @@ void for_each_path(Build& b, F&& f) {
   for (const Texture* texture : b.spec.textures) {
     f(path_of(b.spec, *texture), m.tex_pathadr, *texture);
   }
+  for (const Texture* texture : b.spec.textures) {
+    f(texture->content_type, m.tex_contenttypeadr, *texture);
+  }
 }
 
 }  // namespace
@@ -29,6 +34,12 @@ std::string asset_path(const Spec& spec, const std::string& directory, const std
   std::string name = spec.strippath ? file_name_of(file) : file;
   std::string path = join_path(spec.modelfiledir, join_path(directory, name));
   return std::filesystem::path(path).lexically_normal().generic_string();
+}
+
+std::optional<Bytes> read_asset(Build& b, const Element& asset, const std::string& path) {
+  std::optional<Bytes> bytes = read_bytes(path, b.spec.assets.get());
+  if (!bytes) b.error(asset, "file", fmt::format("cannot open file '{}'", path));
+  return bytes;
 }
 
 std::string path_of(const Spec& spec, const Mesh& mesh) {
@@ -60,7 +71,6 @@ void pack_paths(Build& b) {
     std::memcpy(b.model.paths + adr, path.c_str(), path.size() + 1);
     adr += static_cast<int64_t>(path.size()) + 1;
   });
-  std::fill_n(b.model.tex_contenttypeadr, b.model.ntex, -1);
 }
 
 }  // namespace lockstep

@@ -43,7 +43,6 @@ struct JointData {
 struct GeomData {
   Pose pose;
   std::array<double, 6> aabb{};  // center and half sizes
-  double rbound = 0;
   double mass = 0;
   Vec3d inertia{0, 0, 0};
   int dataid = -1, matid = -1;
