@@ -7,6 +7,7 @@
 #include "compile/build.h"
 #include "compile/passes.h"
 #include "compile/scale.h"
+#include "compile/shape.h"
 
 namespace lockstep {
 namespace {
@@ -182,7 +183,7 @@ class Scaler {
       if (!aligned) return refuse(geom);
       asset_factors_[&geom] = factors;
     } else if (s.uniform()) {
-      multiply(geom.size, s.length);
+      scale_sizes(geom.type, geom.size, s.length);
     } else if (!aligned || !stretch_size(geom.type, geom.size, factors)) {
       refuse(geom);
     }
@@ -191,6 +192,10 @@ class Scaler {
   void refuse(const Geom& geom) {
     b_.error(geom, "type",
              fmt::format("this {} cannot be stretched as its frame asks", keyword_of(geom.type)));
+  }
+
+  static void scale_sizes(GeomType type, std::array<double, 3>& size, double factor) {
+    for (int i = 0; i < size_count(type); i++) size[i] *= factor;
   }
 
   static bool stretch_size(GeomType type, std::array<double, 3>& size, const Vec3d& f) {
@@ -213,12 +218,12 @@ class Scaler {
     scale_place(site, outer);
     bool shaped = site.meshname.empty();
     if (shaped && (outer.uniform() || site.type == GeomType::sphere)) {
-      multiply(site.size, outer.length);
+      scale_sizes(site.type, site.size, outer.length);
       return;
     }
     Scale s = outer.turned(to_quat(site.quat));
-    Vec3d f;
-    s.along_axes(f);
+    Vec3d f;  // along the own axes, aligned or not
+    for (int i = 0; i < 3; i++) f[i] = norm(col(s.stretch, i));
     if (!site.meshname.empty()) {
       asset_factors_[&site] = f;
       return;
