@@ -1,5 +1,5 @@
 // hfield_asset.cc: height fields: files found and read, processed, packed.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "compile/build.h"
 #include "compile/pack_row.h"

@@ -1,6 +1,6 @@
 #include "compile/paths.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstring>
 #include <filesystem>

@@ -1,5 +1,5 @@
 // texture_asset.cc: textures: files found and read, processed, packed; or left by reference.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 
