@@ -53,14 +53,10 @@ void save_binary(ModelObject& m, nb::object filename, std::optional<Vector<uint8
   }
 }
 
-void save_xml([[maybe_unused]] nb::object filename, ModelObject& m) {
+void save_xml(nb::object filename, ModelObject& m) {
   if (!m.holder->spec)
     throw FatalError("the model did not come from MJCF, there is nothing to save");
-#ifdef LOCKSTEP_HAS_WRITER
   write_file(path_of(filename), write_mjcf(*m.holder->spec));
-#else
-  throw FatalError("no writer yet");
-#endif
 }
 
 double total_mass(const Model& m) {

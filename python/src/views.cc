@@ -227,6 +227,7 @@ void bind_kind(nb::class_<ModelObject>& model, nb::handle scope) {
     return describe_object(self, title, names);
   });
   for (const char* method : kinds[kind].methods) {
+    scope.attr("view_methods")[method] = title;
     model.def(method, view_by_id<kind>, nb::arg());
     model.def(method, view_by_name<kind>, nb::arg("name") = "");
   }
@@ -253,6 +254,7 @@ nb::object view_of(ModelObject& model, ObjType type, int id) {
 }
 
 void bind_views(nb::class_<ModelObject>& model, nb::handle scope) {
+  scope.attr("view_methods") = nb::dict();  // method -> class, for the stubs
   nb::class_<View>(scope, "_MjModelViews")
       .def_prop_ro("id", [](View& self) { return self.id; })
       .def_prop_ro("name", [](View& self) {
