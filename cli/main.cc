@@ -23,7 +23,7 @@ int main(int argc, char** argv) {
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return program.exit(error);
+    return program.exit(error) ? 2 : 0;  // wrong usage is 2, a wrong model 1
   } catch (const std::exception& error) {
     std::cerr << "error: " << error.what() << "\n";
     return 1;

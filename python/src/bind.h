@@ -10,6 +10,7 @@ namespace nb = nanobind;
 void bind_tables(nb::module_& m);     // enumerations and constants, as tables for lockstep/enums.py
 void bind_structs(nb::module_& m);    // MjOption, MjVisual, MjStatistic
 void bind_model(nb::module_& m);      // MjModel
+void bind_data(nb::module_& m);       // MjData
 void bind_functions(nb::module_& m);  // mj_name2id ...
 void bind_schema(nb::module_& m);     // the MJCF tables
 void bind_vectors(nb::module_& m);    // mju_*

@@ -9,6 +9,7 @@ NB_MODULE(_core, m) {
   py::bind_structs(m);
   py::bind_model(m);
   py::bind_functions(m);
+  py::bind_data(m);
   py::bind_schema(m);
   py::bind_vectors(m);
   py::bind_rotations(m);
