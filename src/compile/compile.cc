@@ -78,6 +78,7 @@ constexpr Pass passes[] = {
     {"pack paths",           pack_paths},
     // the model is completed by computation
     {"constants",            compute_constants},
+    {"length ranges",        compute_lengthranges},
     {"pack keyframes",       pack_keyframes},
 };
 // clang-format on
