@@ -29,6 +29,15 @@ std::array<double, 3> extent(const std::array<double, 6>& aamm) {
   return result;
 }
 
+// velocity of a surface, seen from a frame that stands at `pose`: linear part about its new origin
+std::array<double, 6> seen_from(const Pose& pose, const std::array<double, 6>& velocity) {
+  Vec3d linear{velocity[0], velocity[1], velocity[2]},
+      angular{velocity[3], velocity[4], velocity[5]};
+  linear = rotate_inv(pose.quat, linear + cross(angular, pose.pos));
+  angular = rotate_inv(pose.quat, angular);
+  return {linear.x, linear.y, linear.z, angular.x, angular.y, angular.z};
+}
+
 // sizes of a primitive that stands for a mesh: with its inertia, or around its bounding box
 bool fit(Build& b, Geom& geom, const MeshData& mesh) {
   std::array<double, 3> box = to_array(mesh.boxsize);
@@ -61,7 +70,9 @@ bool fit(Build& b, Geom& geom, const MeshData& mesh) {
   }
   for (double& size : geom.size) size *= geom.fitscale;
   Pose own{to_vec(geom.pos), to_quat(geom.quat)};
-  Pose fitted = own * Pose{Pose{mesh.pos, mesh.quat} * center, mesh.quat};
+  Pose shift{Pose{mesh.pos, mesh.quat} * center, mesh.quat};
+  Pose fitted = own * shift;
+  geom.surfacevel = seen_from(shift, geom.surfacevel);
   geom.pos = to_array(fitted.pos);
   geom.quat = to_array(fitted.quat);
   geom.meshname.clear();
@@ -143,6 +154,7 @@ bool settle_shape(Build& b, Geom& geom, GeomData& data) {
   }
   Pose own{to_vec(geom.pos), to_quat(geom.quat)};
   data.pose = b.tree.frame_of(geom.frame) * (own * offset);
+  data.surfacevel = seen_from(offset, geom.surfacevel);
   return true;
 }
 

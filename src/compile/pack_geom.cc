@@ -18,7 +18,6 @@ void pack_contact(Model& m, const Geom& geom) {
   pack_row(m.geom_friction, i, geom.friction);
   m.geom_margin[i] = geom.margin;
   m.geom_gap[i] = geom.gap;
-  pack_row(m.geom_surfacevel, i, geom.surfacevel);
   m.geom_adhesion[i] = geom.adhesion;
 }
 
@@ -54,6 +53,7 @@ void pack_geoms(Build& b) {
     m.geom_castshadow[i] = geom->castshadow;
     pack_row(m.geom_size, i, geom->size);
     pack_row(m.geom_aabb, i, data.aabb);
+    pack_row(m.geom_surfacevel, i, data.surfacevel);
     if (geom->type == GeomType::mesh || geom->type == GeomType::sdf) {
       m.geom_rbound[i] = norm(to_vec(geom->size));
     }

@@ -47,6 +47,7 @@ struct GeomData {
   Vec3d inertia{0, 0, 0};
   int dataid = -1, matid = -1;
   std::array<double, mjNFLUID> fluid{};
+  std::array<double, 6> surfacevel{};
   std::array<float, 4> rgba{};
 };
 
