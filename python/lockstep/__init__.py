@@ -10,6 +10,7 @@ from lockstep._alias import as_mujoco
 from lockstep._core import *
 from lockstep.constants import *
 from lockstep.enums import *
+from lockstep.specs import *
 from lockstep.vfs import MjVfs
 
 __version__ = _core.mj_versionString()  # of the API; lockstep's own is lockstep_version

@@ -8,6 +8,7 @@ NB_MODULE(_core, m) {
   py::bind_tables(m);
   py::bind_structs(m);
   py::bind_model(m);
+  py::bind_spec(m);
   py::bind_functions(m);
   py::bind_data(m);
   py::bind_schema(m);

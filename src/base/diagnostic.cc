@@ -57,6 +57,7 @@ std::string to_string(const Diagnostic& d) {
   }
   if (!d.element.empty() || !d.attribute.empty()) text += ": ";
   text += d.message;
+  if (!d.info.empty()) text += fmt::format(" ({})", d.info);
   if (!d.expected.empty()) text += "; expected " + d.expected;
   if (!d.found.empty()) text += (d.expected.empty() ? "; found " : ", found ") + d.found;
   if (!d.suggestion.empty()) text += fmt::format("; did you mean '{}'?", d.suggestion);

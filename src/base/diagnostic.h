@@ -28,6 +28,9 @@ struct Diagnostic {
   std::string expected;   // what would be right; may be empty
   std::string found;      // what stands there; may be empty
   std::string suggestion; // nearest known word; may be empty
+  std::string name;       // of the element, where there is one
+  int id = -1;            // its number in the model, if it has one
+  std::string info;       // what the user noted about it
 };
 
 // "model.xml:12: error: geom 'foot', attribute 'size': message; expected ..., found ...; did you mean ...?"

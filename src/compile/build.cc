@@ -8,7 +8,9 @@ namespace {
 Diagnostic& complete(Diagnostic& diagnostic, const Element& element, std::string_view attribute) {
   diagnostic.element = describe(element);
   diagnostic.attribute = attribute;
-  if (!element.info.empty()) diagnostic.message += fmt::format(" ({})", element.info);
+  diagnostic.name = element.name;
+  diagnostic.id = element.id;
+  diagnostic.info = element.info;
   return diagnostic;
 }
 

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <array>
+#include <string>
 
 #include "math/quat.h"
+#include "spec/attributes.h"
 
 namespace lockstep {
 
@@ -42,6 +44,10 @@ std::array<double, 6> offset_inertia(double mass, const Vec3d& offset);
 // bound will lift them (`bounded`), zero will do.
 [[nodiscard]] bool principal_axes(const std::array<double, 6>& full, bool bounded, Pose& axes,
                                   Vec3d& moments);
+
+// Another way to write an orientation as a quaternion; the answer is empty, or what is wrong.
+std::string resolve_orientation(const Orientation& alt, const CompilerSpec& settings,
+                                std::array<double, 4>& quat);
 
 // what the model calls the same pose: equal to 1e-6 in each component
 bool same_pos(const Vec3d& a, const Vec3d& b);

@@ -28,6 +28,9 @@ Element* attach(Element* parent, Element* child, const AttachOptions& options,
 // returned.
 Frame* attach(Element* parent, Spec& child, const AttachOptions& options, Diagnostics& diagnostics);
 
+// Turns a body into a frame of its parent, which gets all that the body held; the body is gone.
+Frame* body_to_frame(Body* body);
+
 // Deletes an element. A body or frame takes along its contents and all pairs, excludes, tendons,
 // equalities, actuators and sensors that refer to them.
 void erase(Element* element);

@@ -1,6 +1,7 @@
 // attributes.h: what can be written about each element of a model: types and defaults, the single
 // source of both. Names are those of MuJoCo's specification API; `undefined` (NaN) stands for a
-// number that nobody has given.
+// number that nobody has given. Every member has an initialiser, so that designated ones may be
+// few.
 #pragma once
 
 #include <array>
@@ -40,11 +41,11 @@ struct LengthRangeOptions {
 
 // the plugin instance an element refers to
 struct PluginRef {
-  std::string name;
-  std::string plugin_name;
+  std::string name{};
+  std::string plugin_name{};
   bool active = false;
   // of an unnamed instance: key, value
-  std::vector<std::pair<std::string, std::string>> config;
+  std::vector<std::pair<std::string, std::string>> config{};
 };
 
 // how a file is to be understood; travels with elements that are attached to another spec
@@ -68,39 +69,39 @@ struct CompilerSpec {
   bool alignfree = false;
   Conflict conflict = Conflict::warning;
   Passthrough passthrough = Passthrough::none;
-  LengthRangeOptions LRopt;
-  std::string meshdir;
-  std::string texturedir;
-  std::string modelfiledir;  // of an attached model, for its assets; empty: that of the spec
+  LengthRangeOptions LRopt{};
+  std::string meshdir{};
+  std::string texturedir{};
+  std::string modelfiledir{};  // of an attached model, for its assets; empty: that of the spec
 };
 
 struct BodySpec {
-  std::string childclass;
+  std::string childclass{};
   std::array<double, 3> pos{};
   std::array<double, 4> quat{1, 0, 0, 0};
-  Orientation alt;
+  Orientation alt{};
   double mass = 0;
   std::array<double, 3> ipos{undefined, 0, 0};
   std::array<double, 4> iquat{1, 0, 0, 0};
   std::array<double, 3> inertia{};
-  Orientation ialt;
+  Orientation ialt{};
   std::array<double, 6> fullinertia{undefined, 0, 0, 0, 0, 0};
   bool mocap = false;
   double gravcomp = 0;
   SleepPolicy sleep = SleepPolicy::auto_;
   int simple = 1;
   int fuse = 1;
-  Numbers userdata;
+  Numbers userdata{};
   bool explicitinertial = false;
-  PluginRef plugin;
+  PluginRef plugin{};
 };
 
 // a coordinate frame without mass: it moves and scales what stands in it
 struct FrameSpec {
-  std::string childclass;
+  std::string childclass{};
   std::array<double, 3> pos{};
   std::array<double, 4> quat{1, 0, 0, 0};
-  Orientation alt;
+  Orientation alt{};
   std::array<double, 3> scale{1, 1, 1};
   Scaling scaling = Scaling::similar;
   double massscale = 0;
@@ -130,14 +131,14 @@ struct JointSpec {
   std::array<double, 5> solimp_friction{0.9, 0.95, 0.001, 0.5, 2};
   int group = 0;
   bool actgravcomp = false;
-  Numbers userdata;
+  Numbers userdata{};
 };
 
 struct GeomSpec {
   GeomType type = GeomType::sphere;
   std::array<double, 3> pos{};
   std::array<double, 4> quat{1, 0, 0, 0};
-  Orientation alt;
+  Orientation alt{};
   std::array<double, 6> fromto{undefined, 0, 0, 0, 0, 0};
   std::array<double, 3> size{};
   int contype = 1;
@@ -157,37 +158,37 @@ struct GeomSpec {
   GeomInertia typeinertia = GeomInertia::volume;
   double fluid_ellipsoid = 0;
   std::array<double, 5> fluid_coefs{0.5, 0.25, 1.5, 1, 1};
-  std::string material;
+  std::string material{};
   std::array<float, 4> rgba{0.5f, 0.5f, 0.5f, 1.0f};
   int group = 0;
   bool castshadow = true;
-  std::string hfieldname;
-  std::string meshname;
+  std::string hfieldname{};
+  std::string meshname{};
   double fitscale = 1;
-  Numbers userdata;
-  PluginRef plugin;
+  Numbers userdata{};
+  PluginRef plugin{};
 };
 
 struct SiteSpec {
   std::array<double, 3> pos{};
   std::array<double, 4> quat{1, 0, 0, 0};
-  Orientation alt;
+  Orientation alt{};
   std::array<double, 6> fromto{undefined, 0, 0, 0, 0, 0};
   std::array<double, 3> size{0.005, 0.005, 0.005};
   GeomType type = GeomType::sphere;
-  std::string material;
+  std::string material{};
   int group = 0;
   std::array<float, 4> rgba{0.5f, 0.5f, 0.5f, 1.0f};
-  std::string meshname;
-  Numbers userdata;
+  std::string meshname{};
+  Numbers userdata{};
 };
 
 struct CameraSpec {
   std::array<double, 3> pos{};
   std::array<double, 4> quat{1, 0, 0, 0};
-  Orientation alt;
+  Orientation alt{};
   CamLightMode mode = CamLightMode::fixed;
-  std::string targetbody;
+  std::string targetbody{};
   Projection proj = Projection::perspective;
   std::array<int, 2> resolution{1, 1};
   int output = 1;
@@ -199,17 +200,17 @@ struct CameraSpec {
   std::array<float, 2> focal_pixel{};
   std::array<float, 2> principal_length{};
   std::array<float, 2> principal_pixel{};
-  Numbers userdata;
+  Numbers userdata{};
 };
 
 struct LightSpec {
   std::array<double, 3> pos{};
   std::array<double, 3> dir{0, 0, -1};
   CamLightMode mode = CamLightMode::fixed;
-  std::string targetbody;
+  std::string targetbody{};
   bool active = true;
   LightType type = LightType::spot;
-  std::string texture;
+  std::string texture{};
   bool castshadow = true;
   float bulbradius = 0.02f;
   float intensity = 0.0f;
@@ -245,7 +246,7 @@ struct FlexSpec {
   double edgestiffness = 0;
   double edgedamping = 0;
   std::array<float, 4> rgba{0.5f, 0.5f, 0.5f, 1.0f};
-  std::vector<std::string> material;
+  std::vector<std::string> material{};
   double young = 0;
   double poisson = 0;
   double shear = 0;
@@ -258,18 +259,18 @@ struct FlexSpec {
   std::array<double, 2> sectionsize{};
   std::array<int, 3> cellcount{1, 1, 1};
   int order = 0;
-  std::vector<std::string> nodebody;
-  std::vector<std::string> vertbody;
-  Numbers node;
-  Numbers vert;
-  std::vector<int> elem;
-  std::vector<float> texcoord;
-  std::vector<int> elemtexcoord;
+  std::vector<std::string> nodebody{};
+  std::vector<std::string> vertbody{};
+  Numbers node{};
+  Numbers vert{};
+  std::vector<int> elem{};
+  std::vector<float> texcoord{};
+  std::vector<int> elemtexcoord{};
 };
 
 struct MeshSpec {
-  std::string content_type;
-  std::string file;
+  std::string content_type{};
+  std::string file{};
   std::array<double, 3> refpos{};
   std::array<double, 4> refquat{1, 0, 0, 0};
   std::array<double, 3> scale{1, 1, 1};
@@ -277,44 +278,44 @@ struct MeshSpec {
   bool smoothnormal = false;
   bool needsdf = false;
   int maxhullvert = -1;
-  std::vector<float> uservert;
-  std::vector<float> usernormal;
-  std::vector<float> usertexcoord;
-  std::vector<int> userface;
-  std::vector<int> userfacenormal;
-  std::vector<int> userfacetexcoord;
-  Numbers usernode;
-  std::vector<int> usertet;
-  PluginRef plugin;
-  std::string material;
+  std::vector<float> uservert{};
+  std::vector<float> usernormal{};
+  std::vector<float> usertexcoord{};
+  std::vector<int> userface{};
+  std::vector<int> userfacenormal{};
+  std::vector<int> userfacetexcoord{};
+  Numbers usernode{};
+  std::vector<int> usertet{};
+  PluginRef plugin{};
+  std::string material{};
   int octree_maxdepth = 6;
   MeshBuiltin builtin = MeshBuiltin::none;  // shape made by the compiler
-  Numbers builtin_params;
+  Numbers builtin_params{};
 };
 
 struct HFieldSpec {
-  std::string content_type;
-  std::string file;
+  std::string content_type{};
+  std::string file{};
   std::array<double, 4> size{};
   int nrow = 0;
   int ncol = 0;
-  std::vector<float> userdata;
+  std::vector<float> userdata{};
 };
 
 struct SkinSpec {
-  std::string file;
-  std::string material;
+  std::string file{};
+  std::string material{};
   std::array<float, 4> rgba{0.5f, 0.5f, 0.5f, 1.0f};
   float inflate = 0.0f;
   int group = 0;
-  std::vector<float> vert;
-  std::vector<float> texcoord;
-  std::vector<int> face;
-  std::vector<std::string> bodyname;
-  std::vector<float> bindpos;
-  std::vector<float> bindquat;
-  std::vector<std::vector<int>> vertid;
-  std::vector<std::vector<float>> vertweight;
+  std::vector<float> vert{};
+  std::vector<float> texcoord{};
+  std::vector<int> face{};
+  std::vector<std::string> bodyname{};
+  std::vector<float> bindpos{};
+  std::vector<float> bindquat{};
+  std::vector<std::vector<int>> vertid{};
+  std::vector<std::vector<float>> vertweight{};
 };
 
 struct TextureSpec {
@@ -329,12 +330,12 @@ struct TextureSpec {
   int height = 0;
   int width = 0;
   int nchannel = 3;
-  std::string content_type;
-  std::string file;
+  std::string content_type{};
+  std::string file{};
   std::array<int, 2> gridsize{1, 1};
   std::string gridlayout = "............";
   std::vector<std::string> cubefiles = std::vector<std::string>(6);
-  std::vector<uint8_t> data;
+  std::vector<uint8_t> data{};
   bool hflip = false;
   bool vflip = false;
   Embed embed = Embed::auto_;
@@ -354,8 +355,8 @@ struct MaterialSpec {
 };
 
 struct PairSpec {
-  std::string geomname1;
-  std::string geomname2;
+  std::string geomname1{};
+  std::string geomname2{};
   int condim = 3;
   std::array<double, 2> solref{0.02, 1};
   std::array<double, 2> solreffriction{};
@@ -367,16 +368,16 @@ struct PairSpec {
 };
 
 struct ExcludeSpec {
-  std::string bodyname1;
-  std::string bodyname2;
+  std::string bodyname1{};
+  std::string bodyname2{};
 };
 
 struct EqualitySpec {
   EqType type = EqType::connect;
   std::array<double, 12> data{0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0};
   bool active = true;
-  std::string name1;
-  std::string name2;
+  std::string name1{};
+  std::string name2{};
   ObjType objtype = ObjType::unknown;
   std::array<double, 2> solref{0.02, 1};
   std::array<double, 5> solimp{0.9, 0.95, 0.001, 0.5, 2};
@@ -398,11 +399,11 @@ struct TendonSpec {
   double margin = 0;
   std::array<double, 2> solref_limit{0.02, 1};
   std::array<double, 5> solimp_limit{0.9, 0.95, 0.001, 0.5, 2};
-  std::string material;
+  std::string material{};
   double width = 0.003;
   std::array<float, 4> rgba{0.5f, 0.5f, 0.5f, 1.0f};
   int group = 0;
-  Numbers userdata;
+  Numbers userdata{};
 };
 
 struct ActuatorSpec {
@@ -420,9 +421,9 @@ struct ActuatorSpec {
   bool actearly = false;
   TrnType trntype = TrnType::undefined;
   std::array<double, 6> gear{1, 0, 0, 0, 0, 0};
-  std::string target;
-  std::string refsite;
-  std::string slidersite;
+  std::string target{};
+  std::string refsite{};
+  std::string slidersite{};
   double cranklength = 0;
   std::array<double, 2> lengthrange{};
   double inheritrange = 0;
@@ -438,16 +439,16 @@ struct ActuatorSpec {
   int nsample = 0;
   int interp = 0;
   double delay = 0;
-  Numbers userdata;
-  PluginRef plugin;
+  Numbers userdata{};
+  PluginRef plugin{};
 };
 
 struct SensorSpec {
   SensorType type = SensorType::touch;
   ObjType objtype = ObjType::unknown;
-  std::string objname;
+  std::string objname{};
   ObjType reftype = ObjType::unknown;
-  std::string refname;
+  std::string refname{};
   std::array<int, 3> intprm{};
   DataType datatype = DataType::real;
   SensorStage needstage = SensorStage::acc;
@@ -458,34 +459,34 @@ struct SensorSpec {
   int interp = 0;
   double delay = 0;
   std::array<double, 2> interval{};
-  Numbers userdata;
-  PluginRef plugin;
+  Numbers userdata{};
+  PluginRef plugin{};
 };
 
 struct NumericSpec {
-  Numbers data;
+  Numbers data{};
   int size = 0;
 };
 
 struct TextSpec {
-  std::string data;
+  std::string data{};
 };
 
 struct TupleSpec {
-  std::vector<int> objtype;
-  std::vector<std::string> objname;
-  Numbers objprm;
+  std::vector<int> objtype{};
+  std::vector<std::string> objname{};
+  Numbers objprm{};
 };
 
 struct KeySpec {
   double time = 0;
-  Numbers qpos;
-  Numbers qvel;
-  Numbers act;
-  Numbers mpos;
-  Numbers mquat;
-  Numbers ctrl;
-  Numbers plastic;
+  Numbers qpos{};
+  Numbers qvel{};
+  Numbers act{};
+  Numbers mpos{};
+  Numbers mquat{};
+  Numbers ctrl{};
+  Numbers plastic{};
 };
 
 }  // namespace lockstep

@@ -139,6 +139,23 @@ template std::vector<Geom*> Spec::all<Geom>() const;
 template std::vector<Site*> Spec::all<Site>() const;
 template std::vector<Camera*> Spec::all<Camera>() const;
 template std::vector<Light*> Spec::all<Light>() const;
+template std::vector<Flex*> Spec::all<Flex>() const;
+template std::vector<Mesh*> Spec::all<Mesh>() const;
+template std::vector<HField*> Spec::all<HField>() const;
+template std::vector<Skin*> Spec::all<Skin>() const;
+template std::vector<Texture*> Spec::all<Texture>() const;
+template std::vector<Material*> Spec::all<Material>() const;
+template std::vector<Pair*> Spec::all<Pair>() const;
+template std::vector<Exclude*> Spec::all<Exclude>() const;
+template std::vector<Equality*> Spec::all<Equality>() const;
+template std::vector<Tendon*> Spec::all<Tendon>() const;
+template std::vector<Actuator*> Spec::all<Actuator>() const;
+template std::vector<Sensor*> Spec::all<Sensor>() const;
+template std::vector<Numeric*> Spec::all<Numeric>() const;
+template std::vector<Text*> Spec::all<Text>() const;
+template std::vector<Tuple*> Spec::all<Tuple>() const;
+template std::vector<Key*> Spec::all<Key>() const;
+template std::vector<Plugin*> Spec::all<Plugin>() const;
 
 std::vector<Element*> Spec::all(ObjType kind) const {
   auto widen = [](const auto& list) { return std::vector<Element*>(list.begin(), list.end()); };

@@ -80,6 +80,16 @@ const SensorRow* row_of(SensorType type) {
   return nullptr;
 }
 
+}  // namespace
+
+int sensor_data_size(const SensorSpec& sensor) {
+  const SensorRow* row = row_of(sensor.type);
+  if (sensor.type == SensorType::user) return sensor.dim;
+  return row ? row->dim : 0;
+}
+
+namespace {
+
 bool has_frame(ObjType kind) {
   return kind == ObjType::body || kind == ObjType::xbody || kind == ObjType::geom ||
          kind == ObjType::site || kind == ObjType::camera;

@@ -39,4 +39,7 @@ struct SensorRow {
 // checks the objects of a sensor and completes what depends on them; false after an error
 bool plan_attachment(Build& b, const Sensor& sensor, const SensorRow& row, SensorPlan& plan);
 
+// numbers that a sensor gives; 0 where it depends on the compiled model
+int sensor_data_size(const SensorSpec& sensor);
+
 }  // namespace lockstep
