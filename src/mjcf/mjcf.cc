@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "base/zip.h"
 #include "mjcf/reader.h"
 
 namespace lockstep {
@@ -43,12 +44,42 @@ std::unique_ptr<Spec> read_text(const std::string& text, const std::string& name
   return spec;
 }
 
+// the member that is the model, and all members as files in memory
+std::unique_ptr<Spec> read_archive(const Bytes& bytes, const std::string& name,
+                                   const std::shared_ptr<Assets>& assets, int depth,
+                                   Diagnostics& diagnostics) {
+  std::string problem;
+  std::vector<ZipMember> members = read_zip(bytes, problem);
+  if (!problem.empty()) {
+    diagnostics.error({std::make_shared<std::string>(name), 0}, problem);
+    return nullptr;
+  }
+  std::string stem = file_name_of(name);
+  stem = stem.substr(0, stem.rfind('.'));
+  auto inside = std::make_shared<Assets>(assets ? *assets : Assets());
+  for (ZipMember& member : members) inside->add(member.name, std::move(member.bytes));
+  for (const std::string& candidate :
+       {std::string("model.xml"), stem + ".xml", stem + "/" + stem + ".xml", stem + "/model.xml"}) {
+    auto found = inside->all().find(candidate);
+    if (found == inside->all().end()) continue;
+    const Bytes& text = found->second;
+    return read_text(std::string(text.begin(), text.end()), candidate, inside, depth, diagnostics);
+  }
+  Diagnostic& d =
+      diagnostics.error({std::make_shared<std::string>(name), 0}, "no model in the archive");
+  d.expected = fmt::format("model.xml or {}.xml", stem);
+  return nullptr;
+}
+
 std::unique_ptr<Spec> read_model(const std::string& path, std::shared_ptr<Assets> assets, int depth,
                                  Diagnostics& diagnostics) {
   std::optional<Bytes> bytes = read_bytes(path, assets.get());
   if (!bytes) {
     diagnostics.error({}, fmt::format("cannot open '{}'", path));
     return nullptr;
+  }
+  if (looks_like_zip(*bytes)) {
+    return read_archive(*bytes, path, assets, depth, diagnostics);
   }
   return read_text(std::string(bytes->begin(), bytes->end()), path, std::move(assets), depth,
                    diagnostics);
@@ -64,6 +95,33 @@ std::unique_ptr<Spec> read_mjcf_file(const std::string& path, std::shared_ptr<As
 std::unique_ptr<Spec> read_mjcf_text(const std::string& text, const std::string& name,
                                      std::shared_ptr<Assets> assets, Diagnostics& diagnostics) {
   return mjcf::read_text(text, name, std::move(assets), 0, diagnostics);
+}
+
+std::unique_ptr<Spec> read_mjz(const Bytes& bytes, const std::string& name,
+                               std::shared_ptr<Assets> assets, Diagnostics& diagnostics) {
+  return mjcf::read_archive(bytes, name, assets, 0, diagnostics);
+}
+
+Bytes write_mjz(const Spec& spec, const WriteOptions& options) {
+  std::vector<ZipMember> members;
+  const std::string text = write_mjcf(spec, options);
+  members.push_back({"model.xml", Bytes(text.begin(), text.end())});
+  std::set<std::string> stored{"model.xml"};
+  auto store = [&](const std::string& directory, const std::string& file) {
+    if (file.empty()) return;
+    std::string name = join_path(directory, file);
+    if (is_absolute(name) || !stored.insert(name).second) return;
+    auto bytes = read_bytes(join_path(spec.modelfiledir, name), spec.assets.get());
+    if (bytes) members.push_back({name, std::move(*bytes)});
+  };
+  for (const Mesh* mesh : spec.meshes) store(spec.compiler->meshdir, mesh->file);
+  for (const HField* hfield : spec.hfields) store(spec.compiler->meshdir, hfield->file);
+  for (const Skin* skin : spec.skins) store(spec.compiler->meshdir, skin->file);
+  for (const Texture* texture : spec.textures) {
+    store(spec.compiler->texturedir, texture->file);
+    for (const std::string& face : texture->cubefiles) store(spec.compiler->texturedir, face);
+  }
+  return write_zip(members);
 }
 
 }  // namespace lockstep

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "model/model.h"
 #include "spec/spec.h"
 
 namespace lockstep {
@@ -18,6 +19,10 @@ std::unique_ptr<Spec> read_mjcf_file(const std::string& path, std::shared_ptr<As
 std::unique_ptr<Spec> read_mjcf_text(const std::string& text, const std::string& name,
                                      std::shared_ptr<Assets> assets, Diagnostics& diagnostics);
 
+// an MJZ archive in memory; `name` says its stem, by which the model is found inside
+std::unique_ptr<Spec> read_mjz(const Bytes& bytes, const std::string& name,
+                               std::shared_ptr<Assets> assets, Diagnostics& diagnostics);
+
 struct WriteOptions {
   // the spec is the compiled copy (Compiled::spec): its numbers are written in canonical notation.
   // Otherwise a spec is written as it was written itself, in canonical notation if its compiler
@@ -26,7 +31,12 @@ struct WriteOptions {
   // compiled numbers with all their digits, not the six that MuJoCo writes: the file compiles to
   // the same model. What is written as it was written always has them.
   bool exact = false;
+  // of the compiled spec; may be null: lengths of springs and completed keyframes are then not
+  // written
+  const Model* model = nullptr;
 };
 std::string write_mjcf(const Spec& spec, const WriteOptions& options = {});
+// an MJZ archive: model.xml and the files that it names
+Bytes write_mjz(const Spec& spec, const WriteOptions& options = {});
 
 }  // namespace lockstep

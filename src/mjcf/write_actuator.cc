@@ -203,7 +203,9 @@ void Writer::general(OutNode& node, const A& actuator, const A& base, bool in_de
   if (compiled_ && !in_default) {
     usual_dim = actuator.dyntype != DynType::none && actuator.dyntype != DynType::dcmotor;
   }
-  if (actuator.actdim != usual_dim) node.set("actdim", std::to_string(actuator.actdim));
+  const bool unresolved = compiled_ && actuator.actdim < 0;
+  if (actuator.actdim != usual_dim && !unresolved)
+    node.set("actdim", std::to_string(actuator.actdim));
   if (actuator.plugin.active) {
     plugin(node, actuator.plugin);
     return;

@@ -72,7 +72,12 @@ void Writer::asset(OutNode& root) {
 }
 
 void Writer::texture(OutNode& node, const Texture& texture) {
-  const TextureSpec &given = texture, &base = texture.def->texture;
+  TextureSpec given = texture;
+  const TextureSpec& base = texture.def->texture;
+  // the six faces of a pattern stand below each other
+  if (compiled_ && given.builtin != Builtin::none && given.type != TextureType::two_d) {
+    given.height = 6 * given.width;
+  }
   auto put = [&](std::string_view name, const void* other) {
     row(node, texture_rule, name, &given, other);
   };
@@ -99,8 +104,20 @@ void Writer::texture(OutNode& node, const Texture& texture) {
   if (given.gridlayout != base.gridlayout) node.set("gridlayout", given.gridlayout);
 }
 
+namespace {
+
+std::string mesh_content_type(const std::string& file) {
+  const std::string extension = extension_of(file);
+  if (extension == "stl" || extension == "obj") return "model/" + extension;
+  return extension == "msh" ? "model/vnd.mujoco.msh" : "";
+}
+
+}  // namespace
+
 void Writer::mesh(OutNode& node, const MeshSpec& mesh, const MeshSpec& base) {
-  node.set_text("content_type", mesh.content_type);
+  node.set_text("content_type", compiled_ && mesh.content_type.empty()
+                                    ? mesh_content_type(mesh.file)
+                                    : mesh.content_type);
   node.set_text("file", mesh.file);
   for (const char* name : {"vertex", "normal", "texcoord", "face"}) {
     row(node, mesh_rule, name, &mesh, nullptr);

@@ -1,5 +1,6 @@
 // write_constraint.cc: flexes, skins, contact pairs, tendons, equality constraints.
-#include <fmt/core.h>
+#include <algorithm>
+#include <unordered_map>
 
 #include "mjcf/writer.h"
 
@@ -8,6 +9,23 @@ namespace {
 
 void set_class(OutNode& node, const Element& element) {
   if (element.def->name != "main") node.set("class", element.def->name);
+}
+
+// the compiler sorts pairs and excludes by body; they are saved as they were defined
+template <class T>
+std::vector<T*> as_defined(std::vector<T*> list, const std::vector<T*> Spec::* member) {
+  std::unordered_map<const Element*, size_t> position;
+  if (!list.empty() && list[0]->origin) {
+    const std::vector<T*>& defined = list[0]->origin->spec->*member;
+    for (size_t i = 0; i < defined.size(); i++) position[defined[i]] = i;
+  }
+  auto place = [&](const T* element) {
+    auto found = position.find(element->origin);
+    return found == position.end() ? position.size() : found->second;
+  };
+  std::stable_sort(list.begin(), list.end(),
+                   [&](const T* a, const T* b) { return place(a) < place(b); });
+  return list;
 }
 
 }  // namespace
@@ -81,8 +99,11 @@ void Writer::pair(OutNode& node, const Pair* element, const PairSpec& pair, cons
 
 void Writer::contact(OutNode& root) {
   OutNode& section = root.add("contact");
-  for (const Pair* p : spec_.pairs) pair(section.add("pair"), p, *p, p->def->pair);
-  for (const Exclude* e : spec_.excludes) {
+  for (const Pair* p : compiled_ ? as_defined(spec_.pairs, &Spec::pairs) : spec_.pairs) {
+    pair(section.add("pair"), p, *p, p->def->pair);
+  }
+  for (const Exclude* e :
+       compiled_ ? as_defined(spec_.excludes, &Spec::excludes) : spec_.excludes) {
     OutNode& node = section.add("exclude");
     node.set_text("name", e->name);
     node.set_text("body1", e->bodyname1);
@@ -108,7 +129,12 @@ void Writer::tendon(OutNode& root) {
     OutNode& node = section.add(fixed ? "fixed" : "spatial");
     node.set_text("name", t->name);
     set_class(node, *t);
-    tendon(node, *t, t->def->tendon, fixed);
+    TendonSpec given = *t;
+    if (model_ && t->id >= 0 && t->id < model_->ntendon) {
+      const double* length = model_->tendon_lengthspring + 2 * t->id;
+      given.springlength = {length[0], length[1]};
+    }
+    tendon(node, given, t->def->tendon, fixed);
     for (const Wrap& wrap : t->path) {
       switch (wrap.type) {
         case WrapType::joint: {

@@ -1,6 +1,8 @@
 // write_settings.cc: compiler, option, size, statistic, visual.
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "mjcf/schema/words.h"
 #include "mjcf/writer.h"
 
@@ -97,12 +99,27 @@ void Writer::size(OutNode& root) {
   if (spec_.njmax != -1) node.set("njmax", std::to_string(spec_.njmax));
   if (spec_.nconmax != -1) node.set("nconmax", std::to_string(spec_.nconmax));
   if (spec_.nstack != -1) node.set("nstack", std::to_string(spec_.nstack));
-  SizeSpec usual;
+  SizeSpec given = spec_, usual;
   if (compiled_) {
     usual.nuser_body = usual.nuser_jnt = usual.nuser_geom = usual.nuser_site = usual.nuser_cam =
         usual.nuser_tendon = usual.nuser_actuator = usual.nuser_sensor = 0;
+    auto count = [](int& size, const auto& list) {
+      if (size >= 0) return;
+      for (const auto* element : list) {
+        size = std::max(size, static_cast<int>(element->userdata.size()));
+      }
+      size = std::max(size, 0);
+    };
+    count(given.nuser_body, spec_.all<Body>());
+    count(given.nuser_jnt, spec_.all<Joint>());
+    count(given.nuser_geom, spec_.all<Geom>());
+    count(given.nuser_site, spec_.all<Site>());
+    count(given.nuser_cam, spec_.all<Camera>());
+    count(given.nuser_tendon, spec_.tendons);
+    count(given.nuser_actuator, spec_.actuators);
+    count(given.nuser_sensor, spec_.sensors);
   }
-  rows(node, size_rule, static_cast<const SizeSpec*>(&spec_), &usual);
+  rows(node, size_rule, &given, &usual);
   root.drop_last_if_empty();
 }
 

@@ -67,7 +67,13 @@ void Writer::joint(OutNode& node, const Joint* element, const JointSpec& joint, 
     }
     return result;
   };
-  const JointSpec given = converted(joint, element);
+  JointSpec given = converted(joint, element);
+  // a spring given by time constant was worked out for the inertia of the model
+  if (model_ && element && element->id >= 0 && element->id < model_->njnt &&
+      given.springdamper[0] > 0) {
+    given.stiffness[0] = model_->jnt_stiffness[element->id];
+    given.damping[0] = model_->dof_damping[model_->jnt_dofadr[element->id]];
+  }
   const JointSpec other = converted(base, def.spec ? &def : nullptr);
   rows(node, joint_rule, &given, &other);
   const bool all = !compiled_ || !element;
@@ -101,10 +107,11 @@ void Writer::free_joint(OutNode& node, const Joint& joint_element) {
 template <class Shape>
 void Writer::shape(OutNode& node, const Element* element, const Shape& shape, const Shape& base,
                    const Rule& rule) {
-  if (compiled_ && element) {
-    const int count = size_count(shape.type);
+  // compiled elements all have their own pose: classes need none
+  if (compiled_) {
+    const int count = element ? size_count(shape.type) : 3;
     if (count) numbers(node, "size", shape.size.data(), count, base.size.data());
-    pose(node, element, &shape.pos, shape.quat, shape.alt);
+    if (element) pose(node, element, &shape.pos, shape.quat, shape.alt);
     return;
   }
   if (!canonical_) {
@@ -142,14 +149,17 @@ void Writer::geom(OutNode& node, const Geom* element, const GeomSpec& geom, cons
   auto put = [&](std::string_view name) { row(node, geom_rule, name, &geom, &base); };
   put("fluidshape");
   if (geom.type != GeomType::mesh) put("shellinertia");
-  if (!std::isnan(geom.mass)) {
-    row(node, geom_rule, "mass", &geom, std::isnan(base.mass) ? nullptr : &base);
+  // compiled masses are the geoms' own, those of classes are left to them
+  const bool weightless = geom.type == GeomType::plane || geom.type == GeomType::hfield;
+  if (!std::isnan(geom.mass) && (!compiled_ || (element && !weightless))) {
+    row(node, geom_rule, "mass", &geom, compiled_ || std::isnan(base.mass) ? nullptr : &base);
   }
   if (!compiled_ || std::isnan(geom.mass)) put("density");
   if (!compiled_) put("fitscale");
   if (geom.material != base.material) node.set_text("material", geom.material);
-  if (geom.hfieldname != base.hfieldname) node.set_text("hfield", geom.hfieldname);
-  if (geom.meshname != base.meshname) node.set_text("mesh", geom.meshname);
+  const bool always = compiled_ && element;
+  if (always || geom.hfieldname != base.hfieldname) node.set_text("hfield", geom.hfieldname);
+  if (always || geom.meshname != base.meshname) node.set_text("mesh", geom.meshname);
   user(node, geom.userdata, base.userdata);
   if (geom.plugin.active) plugin(node.add("plugin"), geom.plugin);
 }
@@ -190,8 +200,21 @@ void Writer::light(OutNode& node, const LightSpec& light, const LightSpec& base)
   node.set_text("texture", light.texture);
 }
 
+// An inertial is saved where the file gave one. Compiled bodies all have one: those whose geoms
+// give it back under the saved settings need not be written.
 void Writer::inertial(OutNode& node, const Body& body) {
-  const bool given = body.explicitinertial || !std::isnan(body.ipos[0]);
+  const CompilerSpec& saved = *spec_.compiler;
+  const Body* source = compiled_ ? static_cast<const Body*>(body.origin) : &body;
+  bool given = body.explicitinertial || (source && !std::isnan(source->ipos[0]));
+  if (compiled_) {
+    const CompilerSpec& own = settings_of(&body);
+    const bool inferred = own.inertiafromgeom == InertiaFromGeom::true_ ||
+                          (!given && own.inertiafromgeom == InertiaFromGeom::auto_);
+    const bool repeated = inferred ? saved.inertiafromgeom != InertiaFromGeom::false_ &&
+                                         own.inertiagrouprange == saved.inertiagrouprange
+                                   : !given && saved.inertiafromgeom == InertiaFromGeom::false_;
+    given = saved.saveinertial || saved.settotalmass > 0 || !repeated;
+  }
   if (!given) return;
   OutNode& element = node.add("inertial");
   constexpr std::array<double, 3> zero{};

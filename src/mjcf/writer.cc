@@ -11,7 +11,8 @@ Writer::Writer(const Spec& spec, const WriteOptions& options)
       compiled_(options.compiled),
       canonical_(compiled_ || spec.compiler->savecanonical),
       degree_(!canonical_ && spec.compiler->degree),
-      digits_(compiled_ && !options.exact ? Digits::six : Digits::exact) {}
+      digits_(compiled_ && !options.exact ? Digits::six : Digits::exact),
+      model_(compiled_ ? options.model : nullptr) {}
 
 OutNode Writer::write() {
   OutNode root("mujoco");

@@ -112,12 +112,14 @@ class Writer {
   // write_custom.cc
   void custom(OutNode& root);
   void keyframe(OutNode& root);
+  void compiled_key(OutNode& node, const Key& key);
 
   const Spec& spec_;
   const bool compiled_;   // values as the compiler left them
   const bool canonical_;  // quaternions, sizes and general actuators instead of other notations
   const bool degree_;     // unit of angles in the file
   const Digits digits_;
+  const Model* const model_;  // null: not known
 };
 
 }  // namespace lockstep::mjcf
