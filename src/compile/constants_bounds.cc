@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <vector>
 
 #include "compile/constants_phases.h"
+#include "compile/mesh/bvh.h"
 #include "math/quat.h"
 
 namespace lockstep {
@@ -14,8 +16,6 @@ constexpr double infinite_size = 1e10;  // of planes
 struct Box {
   Vec3d center, half;
 };
-
-Box load_box(const double* p) { return {load3(p), load3(p + 3)}; }
 
 void store_box(double* p, const Box& box) {
   store3(p, box.center);
@@ -77,49 +77,47 @@ void set_geom_bounds(Model& m) {
   }
 }
 
-// the box of a geom, by its corners, in the inertial frame of its body
-Box box_in_body(const Model& m, int geom) {
+// the bounds of a geom in the inertial frame of its body
+mesh::BvhLeaf leaf_of(const Model& m, int geom) {
   const ModelView<double> v = view(m);
   const int body = m.geom_bodyid[geom];
-  const Quatd to_inertia = conj(v.body_iquat[body]);
-  const Vec3d pos = rotate(to_inertia, v.geom_pos[geom] - v.body_ipos[body]);
-  const Quatd quat = to_inertia * v.geom_quat[geom];
-  const Box box = load_box(m.geom_aabb + 6 * geom);
-  Vec3d low{INFINITY, INFINITY, INFINITY}, high = -low;
-  for (int corner = 0; corner < 8; corner++) {
-    Vec3d at = box.center;
-    for (int k = 0; k < 3; k++) at[k] += corner >> k & 1 ? box.half[k] : -box.half[k];
-    at = rotate(quat, at) + pos;
-    for (int k = 0; k < 3; k++) {
-      low[k] = std::min(low[k], at[k]);
-      high[k] = std::max(high[k], at[k]);
-    }
-  }
-  return box_between(low, high);
+  std::array<double, 6> aabb;
+  std::copy_n(m.geom_aabb + 6 * geom, 6, aabb.begin());
+  return mesh::make_leaf(geom, v.geom_pos[geom], v.geom_quat[geom], aabb, v.body_ipos[body],
+                         v.body_iquat[body]);
 }
 
-// the boxes in the hierarchy of a body; its shape stays. children come after their parents.
+// The boxes in the hierarchy of a body; its shape stays. Children come after their parents. Bounds
+// are joined as smallest and largest coordinates: going through centers would round those of
+// planes.
 void set_body_boxes(Model& m, int body) {
+  constexpr double thin = 1e-14;  // thinner boxes are inflated by this
   const int first = m.body_bvhadr[body], count = m.body_bvhnum[body];
-  if (first < 0 || first + count > m.nbvhstatic) return;
+  if (first < 0 || count < 0 || first + count > m.nbvhstatic) return;
+  const Vec3d far{INFINITY, INFINITY, INFINITY};
+  std::vector<Vec3d> low(count, far), high(count, -far);
   for (int node = count - 1; node >= 0; node--) {
-    double* box = m.bvh_aabb + 6 * (first + node);
     const int geom = m.bvh_nodeid[first + node];
-    if (geom >= 0) {
-      if (geom < m.ngeom) store_box(box, box_in_body(m, geom));
-      continue;
+    if (geom >= 0 && geom < m.ngeom) {
+      const auto aamm = leaf_of(m, geom).aamm;
+      low[node] = {aamm[0], aamm[1], aamm[2]};
+      high[node] = {aamm[3], aamm[4], aamm[5]};
     }
-    Vec3d low{INFINITY, INFINITY, INFINITY}, high = -low;
     for (int k = 0; k < 2; k++) {
       const int child = m.bvh_child[2 * (first + node) + k];
-      if (child <= node || child >= count) continue;
-      const Box part = load_box(m.bvh_aabb + 6 * (first + child));
+      if (geom >= 0 || child <= node || child >= count) continue;
       for (int i = 0; i < 3; i++) {
-        low[i] = std::min(low[i], part.center[i] - part.half[i]);
-        high[i] = std::max(high[i], part.center[i] + part.half[i]);
+        low[node][i] = std::min(low[node][i], low[child][i]);
+        high[node][i] = std::max(high[node][i], high[child][i]);
       }
     }
-    store_box(box, box_between(low, high));
+    Vec3d bottom = low[node], top = high[node];
+    for (int i = 0; i < 3; i++) {
+      if (!(std::abs(top[i] - bottom[i]) < thin)) continue;
+      bottom[i] -= thin;
+      top[i] += thin;
+    }
+    store_box(m.bvh_aabb + 6 * (first + node), box_between(bottom, top));
   }
 }
 
