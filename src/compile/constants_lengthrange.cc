@@ -129,19 +129,21 @@ std::string set_lengthrange(Model& m, int actuator, const LengthRangeOptions& op
   const std::string who = " in actuator " + std::to_string(actuator);
   const SearchOptions search_options(m, options.timestep);
   // a step of no length would never end
-  if (!(options.inttotal / m.opt.timestep < 1e8)) return "Lengthrange simulation is too long" + who;
+  if (!(options.inttotal / m.opt.timestep < 1e8))
+    return "the length range takes too many steps to find" + who;
   Data d = make_data(m);
   Range shortest, longest;
   if (!search(m, d, out, -1, options, shortest) || !search(m, d, out, 1, options, longest)) {
-    return "Unstable lengthrange simulation" + who;
+    return "the motion that searches the length range is unstable" + who;
   }
   range[0] = shortest.low;
   range[1] = longest.high;
   const double width = range[1] - range[0];
-  if (!(width > 0)) return "Invalid lengthrange" + text(" (%g, %g)", range[0], range[1]) + who;
+  if (!(width > 0))
+    return "the length range is empty" + text(" (%g, %g)", range[0], range[1]) + who;
   for (const Range& seen : {shortest, longest}) {
     if (seen.high - seen.low <= options.tolrange * width) continue;
-    return "Lengthrange computation did not converge" + who + ":" +
+    return "the length range did not converge" + who + ":" +
            text(" eval (%g, %g)", seen.low, seen.high) +
            text(" range (%g, %g)", range[0], range[1]);
   }

@@ -24,7 +24,8 @@ void compute_constants(Build& b) {
     return;
   }
   if (int tendon = wrapped_armature_tendon(m); tendon >= 0) {
-    b.error(*b.spec.tendons[tendon], "armature", "geom wrapping not supported by tendon armature");
+    b.error(*b.spec.tendons[tendon], "armature",
+            "a tendon that wraps around geoms cannot have armature");
   }
   set_springdamper(m, spring_dampers(b));
   set_dampratio(m);

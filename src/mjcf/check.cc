@@ -93,6 +93,11 @@ void Reader::unknown_child(const Node& child, const Rule& rule) {
       child.source, known.empty() ? fmt::format("'{}' has no elements inside", rule.name)
                                   : fmt::format("unknown element inside '{}'", rule.name));
   d.element = child.name;
+  if (child.name == "composite") {
+    d.message = "composite is no longer part of the language";
+    d.expected = "replicate, flexcomp or attach";
+    return;
+  }
   d.suggestion = nearest_word(child.name, known);
 }
 

@@ -430,11 +430,10 @@ std::string objection(const Element* parent, const Element* child, const AttachO
   if (!parent->alive || !child->alive) return "element is not in this model";
   if (options.copy) return "";
   if (child->spec == parent->spec) {
-    return "Child element is in the parent spec; enable deep copy to attach a copy of it.";
+    return "the child stands in the same spec as its parent; only a deep copy can be attached";
   }
   if (part_is_attached(child, child->spec)) {
-    return "Child element contains elements which are already attached by reference; enable deep "
-           "copy to attach a copy of it.";
+    return "parts of the child are attached already; only a deep copy can be attached again";
   }
   return "";
 }
@@ -453,9 +452,8 @@ Element* attach(Element* parent, Element* child, const AttachOptions& options,
   bool foreign = &from != &to;
   if (foreign && !merge_settings(to, from, diagnostics)) return nullptr;
   if (foreign && options.prefix.empty() && options.suffix.empty()) {
-    to.warnings.warning({},
-                        "Attaching a spec with an empty prefix may prevent the model from being "
-                        "saved correctly.");
+    to.warnings.warning(
+        {}, "without a prefix, names and classes of the two models may clash when it is saved");
   }
   if (foreign || !options.keys_in_place) take_keys_apart(from);
   if (!options.keys_in_place) take_keys_apart(to);
@@ -483,9 +481,7 @@ Element* attach(Element* parent, Element* child, const AttachOptions& options,
 Frame* attach(Element* parent, Spec& child, const AttachOptions& options,
               Diagnostics& diagnostics) {
   if (child.attached && !options.copy) {
-    diagnostics.error({},
-                      "Child spec is already attached by reference; enable deep copy to attach a "
-                      "spec more than once.");
+    diagnostics.error({}, "the child is attached already; only a deep copy can be attached again");
     return nullptr;
   }
   Frame* all = child.add<Frame>(child.world());

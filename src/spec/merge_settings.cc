@@ -96,7 +96,7 @@ class Merge {
   }
 
   bool finish(Diagnostics& diagnostics) {
-    std::string title = fmt::format("Attach conflict when attaching '{}', policy is '{}'",
+    std::string title = fmt::format("settings clash when attaching '{}', policy is '{}'",
                                     child_.modelname, keyword_of(policy()));
     if (!refused_.empty()) {
       diagnostics.error({}, fmt::format("{}\n{}", title, fmt::join(refused_, "\n")));

@@ -247,7 +247,7 @@ TEST(Attach, ConflictsAreKeptMergedOrRefused) {
   EXPECT_TRUE(keep.go(Conflict::warning));
   EXPECT_EQ(keep.parent.option.timestep, 0.002);
   EXPECT_EQ(keep.parent.warnings.all().at(0).message,
-            "Attach conflict when attaching 'kid', policy is 'warning'\n"
+            "settings clash when attaching 'kid', policy is 'warning'\n"
             "timestep: parent has 0.002 (default), child has 0.004, keeping parent value");
 
   Pairing merge;
@@ -269,7 +269,7 @@ TEST(Attach, ConflictsAreKeptMergedOrRefused) {
   EXPECT_FALSE(unmergeable.go(Conflict::merge));
   EXPECT_EQ(unmergeable.parent.option.timestep, 0.005);
   EXPECT_EQ(unmergeable.diagnostics.all().at(0).message,
-            "Attach conflict when attaching 'kid', policy is 'merge'\n"
+            "settings clash when attaching 'kid', policy is 'merge'\n"
             "integrator: parent has 1, child has 2");
 
   Pairing refuse;

@@ -36,8 +36,8 @@ bool fit_bounding_box(const Vec3d& half, GeomType type, Vec3d& size) {
 
 }  // namespace
 
-bool fit_geom(const std::string& name, const MeshData& mesh, GeomType type, bool aabb, double scale,
-              Fit& out, std::string& error) {
+bool fit_geom(const MeshData& mesh, GeomType type, bool aabb, double scale, Fit& out,
+              std::string& error) {
   out = Fit();
   bool ok;
   if (aabb) {
@@ -47,8 +47,7 @@ bool fit_geom(const std::string& name, const MeshData& mesh, GeomType type, bool
   } else {
     ok = fit_inertia_box(mesh.boxsize, type, out.size);
   }
-  if (!ok)
-    error = (aabb ? "invalid fittype in mesh " : "invalid geom type in fitting mesh ") + name;
+  if (!ok) error = "this type of geom cannot be fitted to a mesh";
   out.size = out.size * scale;
   return ok;
 }

@@ -15,8 +15,8 @@ struct Fit {
 // By the box of equal inertia, or (aabb) the smallest primitive whose bounding box holds the
 // mesh's. `name` of the mesh serves messages. Only sphere, capsule, cylinder, ellipsoid and box can
 // be fitted.
-bool fit_geom(const std::string& name, const MeshData& mesh, GeomType type, bool aabb, double scale,
-              Fit& out, std::string& error);
+bool fit_geom(const MeshData& mesh, GeomType type, bool aabb, double scale, Fit& out,
+              std::string& error);
 
 // size of a mesh geom: how far the mesh reaches from the origin along each axis
 Vec3d reach(const MeshData& mesh);

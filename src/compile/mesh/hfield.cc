@@ -20,16 +20,16 @@ bool fail(std::string& error, std::string message) {
 
 // int32 rows, int32 columns, float32 elevations
 bool load_custom(const std::string& file, const Bytes& bytes, HFieldData& out, std::string& error) {
-  if (bytes.empty()) return fail(error, fmt::format("could not read hfield file '{}'", file));
-  if (bytes.size() < 8) return fail(error, fmt::format("hfield missing header '{}'", file));
+  if (bytes.empty()) return fail(error, fmt::format("cannot read file '{}'", file));
+  if (bytes.size() < 8) return fail(error, fmt::format("file '{}' ends within its header", file));
   int32_t dims[2];
   std::memcpy(dims, bytes.data(), sizeof(dims));
   if (dims[0] < 2 || dims[1] < 2) {
-    return fail(error, fmt::format("hfield dimensions must be at least 2 in file '{}'", file));
+    return fail(error, fmt::format("file '{}' has fewer than 2 rows or columns", file));
   }
   uint64_t n = uint64_t(dims[0]) * uint64_t(dims[1]);
   if (bytes.size() != 8 + 4 * n) {
-    return fail(error, fmt::format("unexpected file size in file '{}'", file));
+    return fail(error, fmt::format("the size of file '{}' does not fit its header", file));
   }
   out.nrow = dims[0];
   out.ncol = dims[1];
@@ -53,15 +53,15 @@ bool load_image(const std::string& file, const Bytes& bytes, HFieldData& out, st
 }
 
 bool load(const HFieldInput& input, HFieldData& out, std::string& error) {
-  if (!input.user.empty()) return fail(error, "hfield specified from file and manually");
+  if (!input.user.empty()) return fail(error, "elevations are given in a file and in the model");
   std::string type = input.content_type;
   if (type.empty()) {
     type = extension_of(input.file) == "png" ? "image/png" : "image/vnd.mujoco.hfield";
   }
   if (type != "image/png" && type != "image/vnd.mujoco.hfield") {
-    return fail(error, fmt::format("unsupported content type: '{}'", type));
+    return fail(error, fmt::format("unknown content type '{}'", type));
   }
-  if (!input.bytes) return fail(error, fmt::format("could not read hfield file '{}'", input.file));
+  if (!input.bytes) return fail(error, fmt::format("cannot read file '{}'", input.file));
   return type == "image/png" ? load_image(input.file, *input.bytes, out, error)
                              : load_custom(input.file, *input.bytes, out, error);
 }
@@ -72,7 +72,7 @@ bool normalize(const std::string& file, std::vector<float>& data, std::string& e
     low = std::min(low, x);
     high = std::max(high, x);
   }
-  if (low > high) return fail(error, fmt::format("invalid data range in hfield '{}'", file));
+  if (low > high) return fail(error, fmt::format("file '{}' has no range of elevations", file));
   for (float& x : data) {
     x -= low;
     if (high - low > eps) x /= high - low;
@@ -89,7 +89,7 @@ bool process_hfield(const HFieldInput& input, HFieldData& out, std::string& erro
     return fail(error, "elevation data length must match nrow*ncol");
   }
   for (double s : input.size) {
-    if (!(s > 0)) return fail(error, "size parameter is not positive in hfield");
+    if (!(s > 0)) return fail(error, "all four sizes must be positive");
   }
   if (!input.file.empty()) {
     if (!load(input, out, error)) return false;
@@ -98,8 +98,9 @@ bool process_hfield(const HFieldInput& input, HFieldData& out, std::string& erro
     out.ncol = input.ncol;
     out.data = input.user;
   }
-  if (out.nrow < 1 || out.ncol < 1 || out.data.empty()) return fail(error, "hfield not specified");
-  if (out.nrow < 2 || out.ncol < 2) return fail(error, "hfield dimensions must be at least 2");
+  if (out.nrow < 1 || out.ncol < 1 || out.data.empty())
+    return fail(error, "there are no elevations");
+  if (out.nrow < 2 || out.ncol < 2) return fail(error, "there are fewer than 2 rows or columns");
   return normalize(input.file, out.data, error);
 }
 

@@ -28,8 +28,7 @@ const char* degeneracy(const std::vector<double>& vert) {
     if (length > min_val) second = v;
   }
   if (!second) {
-    return "has colocated vertices, cannot compute convex hull. Consider using a small sphere "
-           "instead";
+    return "all vertices are one point and have no hull; a small sphere can stand for them";
   }
 
   Vec3d edge = point(vert, second) - origin;
@@ -48,16 +47,14 @@ const char* degeneracy(const std::vector<double>& vert) {
     }
   }
   if (collinear) {
-    return "has collinear vertices, cannot compute convex hull. Consider using a thin capsule "
-           "instead";
+    return "all vertices lie on a line and have no hull; a thin capsule can stand for them";
   }
 
   double level = dot(normal, origin);
   for (int v = 0; v < nvert; v++) {
     if (std::abs(dot(normal, point(vert, v)) - level) > min_val * length) return nullptr;
   }
-  return "has coplanar vertices, cannot compute convex hull. Consider using a primitive geom type "
-         "(plane or thin box) instead";
+  return "all vertices lie in a plane and have no hull; a plane or thin box can stand for them";
 }
 
 // qhull leaves by longjmp, so nothing with a destructor may live in here
@@ -147,13 +144,13 @@ HullView::HullView(const std::vector<int>& graph)
       edge(globalid + nvert),
       face(edge + nvert + 3 * nface) {}
 
-bool make_hull(const std::string& name, const std::vector<double>& vert, int maxvert,
-               std::vector<int>& graph, std::string& error) {
+bool make_hull(const std::vector<double>& vert, int maxvert, std::vector<int>& graph,
+               std::string& error) {
   graph.clear();
   int npoint = static_cast<int>(vert.size() / 3);
   if (npoint < 4) return true;
   if (const char* what = degeneracy(vert)) {
-    error = fmt::format("mesh '{}' {}", name, what);
+    error = what;
     return false;
   }
 
@@ -179,7 +176,7 @@ bool make_hull(const std::string& name, const std::vector<double>& vert, int max
   if (null) std::fclose(null);
   if (!ok) {
     graph.clear();
-    error = "qhull error";
+    error = "the convex hull could not be computed";
   }
   return ok;
 }

@@ -19,7 +19,7 @@ struct HullView {
 };
 
 // maxvert: largest number of hull vertices, -1: no limit
-bool make_hull(const std::string& name, const std::vector<double>& vert, int maxvert,
-               std::vector<int>& graph, std::string& error);
+bool make_hull(const std::vector<double>& vert, int maxvert, std::vector<int>& graph,
+               std::string& error);
 
 }  // namespace lockstep::mesh

@@ -80,27 +80,27 @@ Moments moments_about(MeshInertia mode, const std::vector<double>& vert, const i
   return out;
 }
 
-bool check_volume(const std::string& name, MeshInertia mode, double volume, std::string& error) {
+bool check_volume(MeshInertia mode, double volume, std::string& error) {
   if (volume >= min_val) return true;
   if (mode == MeshInertia::shell) {
-    error = fmt::format("mesh surface area is too small: {}", name);
+    error = "the surface is too small";
   } else if (volume < 0) {
-    error = fmt::format("mesh volume is negative (misoriented triangles): {}", name);
+    error = "the volume is negative: faces look inward";
   } else {
-    error = fmt::format("mesh volume is too small: {} . Try setting inertia to shell", name);
+    error = "the volume is too small; with inertia=\"shell\" the surface would have the mass";
   }
   return false;
 }
 
-bool check_eigenvalues(const std::string& name, const Vec3d& e, std::string& error) {
+bool check_eigenvalues(const Vec3d& e, std::string& error) {
   constexpr double rtol = 1e-6, atol = 1e-9;
   if (e[2] <= 0) {
-    error = fmt::format("eigenvalue of mesh inertia must be positive: {}", name);
+    error = "the moments of inertia are not positive";
     return false;
   }
   for (int i = 0; i < 3; i++) {
     if (e[(i + 1) % 3] + e[(i + 2) % 3] < e[i] * (1.0 - rtol) - atol) {
-      error = fmt::format("eigenvalues of mesh inertia violate A + B >= C: {}", name);
+      error = "a moment of inertia exceeds the sum of the other two";
       return false;
     }
   }
@@ -109,23 +109,22 @@ bool check_eigenvalues(const std::string& name, const Vec3d& e, std::string& err
 
 }  // namespace
 
-bool mass_properties(const std::string& name, MeshInertia mode, const std::vector<double>& vert,
-                     const int* face, int nface, const std::vector<int>& all, MassProperties& out,
-                     std::string& error) {
+bool mass_properties(MeshInertia mode, const std::vector<double>& vert, const int* face, int nface,
+                     const std::vector<int>& all, MassProperties& out, std::string& error) {
   Vec3d centroid;
   if (surface_centroid(vert, all.data(), static_cast<int>(all.size() / 3), centroid) < min_val) {
-    error = fmt::format("mesh surface area is too small: {}", name);
+    error = "the surface is too small";
     return false;
   }
   Vec3d com;
   double volume = center_of_mass(mode, vert, face, nface, centroid, com);
-  if (!check_volume(name, mode, volume, error)) return false;
+  if (!check_volume(mode, volume, error)) return false;
 
   Moments m = moments_about(mode, vert, face, nface, com);
   Principal axes =
       principal_axes(Mat3d{{m.xx, m.xy, m.xz, m.xy, m.yy, m.yz, m.xz, m.yz, m.zz}}, axes_tolerance);
   const Vec3d& e = axes.value;
-  if (!check_eigenvalues(name, e, error)) return false;
+  if (!check_eigenvalues(e, error)) return false;
 
   out.volume = m.volume;
   out.center = com;

@@ -16,9 +16,8 @@ struct MassProperties {
 };
 
 // faces: triangles of the mesh (of its hull for convex inertia); all: those of the mesh
-bool mass_properties(const std::string& name, MeshInertia mode, const std::vector<double>& vert,
-                     const int* face, int nface, const std::vector<int>& all, MassProperties& out,
-                     std::string& error);
+bool mass_properties(MeshInertia mode, const std::vector<double>& vert, const int* face, int nface,
+                     const std::vector<int>& all, MassProperties& out, std::string& error);
 
 // moments of inertia of a geom made of the mesh, in the frame of the mesh
 Vec3d diagonal_inertia(const MeshData& mesh, double mass);

@@ -77,7 +77,7 @@ bool load(Format format, const std::string& file, const Bytes& bytes, Surface& o
     case Format::msh: return load_msh(file, bytes, out, error);
     case Format::unknown: break;
   }
-  return fail(error, fmt::format("no decoder found for mesh file '{}'", file));
+  return fail(error, fmt::format("unknown type of mesh file '{}'", file));
 }
 
 bool load_stl(const std::string& file, const Bytes& bytes, Surface& out, std::string& error) {
@@ -89,13 +89,12 @@ bool load_stl(const std::string& file, const Bytes& bytes, Surface& out, std::st
   int nface = read<int32_t>(&bytes[80]);
   if (nface < 1 || nface > max_stl_faces) {
     return fail(error,
-                fmt::format("number of faces should be between 1 and {} in STL file '{}'; perhaps "
-                            "this is an ASCII file?",
+                fmt::format("STL file of 1 to {} faces expected: '{}' is something else, or text",
                             max_stl_faces, file));
   }
   if (size_t(nface) * record != bytes.size() - header) {
     return fail(error,
-                fmt::format("STL file '{}' has wrong size; perhaps this is an ASCII file?", file));
+                fmt::format("the size of STL file '{}' does not fit its faces; is it text?", file));
   }
 
   // equal corners become one vertex
@@ -107,7 +106,7 @@ bool load_stl(const std::string& file, const Bytes& bytes, Surface& out, std::st
       const uint8_t* corner = &bytes[header + record * f + 12 * k];
       for (int i = 0; i < 3; i++) {
         if (std::abs(read<float>(corner + 4 * i)) > max_stl_coordinate) {
-          return fail(error, fmt::format("vertex in STL file '{}' exceeds maximum bounds", file));
+          return fail(error, fmt::format("a vertex in STL file '{}' is too far away", file));
         }
       }
       out.face.push_back(table.find_or_add(corner, out.vert));
@@ -120,18 +119,18 @@ bool load_msh(const std::string& file, const Bytes& bytes, Surface& out, std::st
   constexpr size_t header = 16;
   if (bytes.empty()) return fail(error, fmt::format("MSH file '{}' is empty", file));
   if (bytes.size() < header) {
-    return fail(error, fmt::format("missing header in MSH file '{}'", file));
+    return fail(error, fmt::format("MSH file '{}' ends within its header", file));
   }
   int nvert = read<int32_t>(&bytes[0]), nnormal = read<int32_t>(&bytes[4]);
   int ntexcoord = read<int32_t>(&bytes[8]), nface = read<int32_t>(&bytes[12]);
   if (nvert < 4 || nface < 0 || nnormal < 0 || ntexcoord < 0 || (nnormal > 0 && nnormal != nvert) ||
       (ntexcoord > 0 && ntexcoord != nvert)) {
-    return fail(error, fmt::format("invalid sizes in MSH file '{}'", file));
+    return fail(error, fmt::format("bad counts in the header of MSH file '{}'", file));
   }
   uint64_t expected = header + 12 * uint64_t(nvert) + 12 * uint64_t(nnormal) +
                       8 * uint64_t(ntexcoord) + 12 * uint64_t(nface);
   if (bytes.size() != expected) {
-    return fail(error, fmt::format("unexpected file size in MSH file '{}'", file));
+    return fail(error, fmt::format("the size of MSH file '{}' does not fit its header", file));
   }
 
   const uint8_t* from = bytes.data() + header;

@@ -220,7 +220,7 @@ bool load_obj(const std::string& file, const Bytes& bytes, Surface& out, std::st
   std::string what;
   std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   if (!reader.read(text, what)) {
-    error = fmt::format("could not parse OBJ file '{}': {}", file, what);
+    error = fmt::format("OBJ file '{}': {}", file, what);
     return false;
   }
   reader.finish();

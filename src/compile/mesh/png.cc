@@ -14,7 +14,7 @@ constexpr uint64_t max_pixels = uint64_t{1} << 28;  // decoding more would only 
 bool load_png(const std::string& file, const Bytes& bytes, int nchannel, Image& out,
               std::string& error) {
   if (bytes.empty()) {
-    error = fmt::format("empty PNG file '{}'", file);
+    error = fmt::format("PNG file '{}' is empty", file);
     return false;
   }
   lodepng::State state;
@@ -25,7 +25,7 @@ bool load_png(const std::string& file, const Bytes& bytes, int nchannel, Image& 
   } else if (nchannel == 1) {
     state.info_raw.colortype = LCT_GREY;
   } else {
-    error = fmt::format("Unsupported number of channels: {}", nchannel);
+    error = fmt::format("{} channels are not available", nchannel);
     return false;
   }
   state.info_raw.bitdepth = 8;
@@ -33,12 +33,12 @@ bool load_png(const std::string& file, const Bytes& bytes, int nchannel, Image& 
   unsigned width = 0, height = 0;
   unsigned code = lodepng_inspect(&width, &height, &state, bytes.data(), bytes.size());
   if (!code && uint64_t(width) * height > max_pixels) {
-    error = fmt::format("error decoding PNG file '{}': dimensions are invalid", file);
+    error = fmt::format("PNG file '{}' has an impossible size", file);
     return false;
   }
   if (!code) code = lodepng::decode(out.data, width, height, state, bytes);
   if (code) {
-    error = fmt::format("error decoding PNG file '{}': {}", file, lodepng_error_text(code));
+    error = fmt::format("PNG file '{}': {}", file, lodepng_error_text(code));
     return false;
   }
   out.width = static_cast<int>(width);

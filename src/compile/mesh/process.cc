@@ -30,7 +30,7 @@ template <class T>
 bool take_user(const char* what, const std::vector<T>& user, std::vector<T>& into,
                std::string& error) {
   if (user.empty()) return true;
-  if (!into.empty()) return fail(error, fmt::format("repeated {} specification", what));
+  if (!into.empty()) return fail(error, fmt::format("{} data are given twice", what));
   into = user;
   return true;
 }
@@ -41,7 +41,7 @@ bool gather(const MeshInput& input, Surface& out, std::string& error) {
     return true;
   }
   Format format = format_of(input.file, input.content_type);
-  if (!input.bytes) return fail(error, fmt::format("could not read mesh file '{}'", input.file));
+  if (!input.bytes) return fail(error, fmt::format("cannot open file '{}'", input.file));
   if (!load(format, input.file, *input.bytes, out, error)) return false;
   const Surface& user = input.user;
   return take_user("normal", user.normal, out.normal, error) &&
@@ -56,27 +56,26 @@ bool check_indices(const Surface& s, std::string& error) {
   for (size_t i = 0; i < s.face.size(); i++) {
     if (s.face[i] < 0 || s.face[i] >= s.nvert()) {
       return fail(error,
-                  fmt::format("in face {}, vertex index {} does not exist", i / 3, s.face[i]));
+                  fmt::format("face {} names vertex {}, which does not exist", i / 3, s.face[i]));
     }
   }
   return true;
 }
 
 bool check(const MeshInput& input, const Surface& s, std::string& error) {
-  if (s.vert.size() % 3) return fail(error, "vertex data must be a multiple of 3");
-  if (s.face.size() % 3) return fail(error, "face data must be a multiple of 3");
+  if (s.vert.size() % 3) return fail(error, "vertices need three numbers each");
+  if (s.face.size() % 3) return fail(error, "faces need three indices each");
   for (size_t i = 0; i < s.vert.size(); i++) {
     if (!std::isfinite(s.vert[i])) {
-      return fail(error, fmt::format("vertex coordinate {} is not finite", i / 3));
+      return fail(error, fmt::format("vertex {} is not finite", i / 3));
     }
   }
-  if (s.vert.size() < 12) return fail(error, "at least 4 vertices required");
-  if (s.normal.size() % 3) return fail(error, "normal data must be a multiple of 3");
-  if (s.texcoord.size() % 2) return fail(error, "texcoord must be a multiple of 2");
+  if (s.vert.size() < 12) return fail(error, "fewer than 4 vertices");
+  if (s.normal.size() % 3) return fail(error, "normals need three numbers each");
+  if (s.texcoord.size() % 2) return fail(error, "texture coordinates need two numbers each");
   bool is_obj = !input.file.empty() && format_of(input.file, input.content_type) == Format::obj;
   if (!s.texcoord.empty() && s.ntexcoord() != s.nvert() && s.facetexcoord.empty() && !is_obj) {
-    return fail(error,
-                "texcoord must be 2*nv if face texcoord indices are not provided in an OBJ file");
+    return fail(error, "without indices every vertex needs its texture coordinate");
   }
   return check_indices(s, error);
 }
@@ -96,10 +95,9 @@ bool check_orientation(const MeshInput& input, const std::vector<double>& vert, 
   std::sort(edges.begin(), edges.end());
   auto twice = std::adjacent_find(edges.begin(), edges.end());
   if (twice == edges.end()) return true;
-  return fail(
-      error, fmt::format("faces of mesh '{}' have inconsistent orientation. Please check the faces "
-                         "containing the vertices {} and {}.",
-                         input.name, twice->first + 1, twice->second + 1));
+  return fail(error,
+              fmt::format("the faces at the edge from vertex {} to {} disagree in orientation",
+                          twice->first + 1, twice->second + 1));
 }
 
 // fills what the mesh does not bring: faces, normals, indices
@@ -107,7 +105,7 @@ bool complete(const MeshInput& input, const std::vector<double>& vert, MeshData&
               std::string& error) {
   Surface& s = out.surface;
   if (input.needhull || s.face.empty() || input.inertia == MeshInertia::convex) {
-    if (!make_hull(input.name, vert, input.maxhullvert, out.graph, error)) return false;
+    if (!make_hull(vert, input.maxhullvert, out.graph, error)) return false;
   }
   if (s.face.empty()) {
     HullView hull(out.graph);
@@ -115,12 +113,12 @@ bool complete(const MeshInput& input, const std::vector<double>& vert, MeshData&
   }
   if (s.normal.empty()) make_normals(vert, input.smoothnormal, s);
   if (!s.facenormal.empty() && s.facenormal.size() != s.face.size()) {
-    return fail(error, "face data must have the same size as face normal data");
+    return fail(error, "the faces and their normals differ in number");
   }
   if (s.facetexcoord.empty() && !s.texcoord.empty()) s.facetexcoord = s.face;
   for (int index : s.facenormal) {
     if (index < 0 || index >= s.nnormal()) {
-      return fail(error, "Invalid model: mesh_facenormal normal index out of bounds.");
+      return fail(error, "a face names a normal that does not exist");
     }
   }
   if (s.facenormal.empty()) {
@@ -169,7 +167,7 @@ bool place(const MeshInput& input, std::vector<double>& vert, MeshData& out, std
     nface = hull.nface;
   }
   MassProperties mass;
-  if (!mass_properties(input.name, input.inertia, vert, face, nface, s.face, mass, error)) {
+  if (!mass_properties(input.inertia, vert, face, nface, s.face, mass, error)) {
     return false;
   }
   if (!input.reorient) {

@@ -21,77 +21,78 @@ int truncate(double x) {
 
 bool too_many(double npoint, std::string& error) {
   if (npoint <= max_points) return false;
-  error = "builtin mesh has too many vertices";
+  error = "the built-in mesh has too many vertices";
   return true;
 }
 
 using Params = std::vector<double>;
 
 bool sphere(const Params& p, Surface& out, std::string& error) {
-  if (p.size() != 1) return fail(error, "Sphere mesh type requires 1 parameter");
+  if (p.size() != 1) return fail(error, "a sphere has 1 parameter: subdivision");
   int n = truncate(p[0]);
-  if (n < 0) return fail(error, "Sphere subdivision cannot be negative");
-  if (n > 4) return fail(error, "Sphere subdivision cannot be greater than 4");
+  if (n < 0) return fail(error, "the subdivision is negative");
+  if (n > 4) return fail(error, "the subdivision exceeds 4");
   make_sphere(n, out);
   return true;
 }
 
 bool hemisphere(const Params& p, Surface& out, std::string& error) {
-  if (p.size() != 1) return fail(error, "Hemisphere mesh type requires 1 parameter");
+  if (p.size() != 1) return fail(error, "a hemisphere has 1 parameter: resolution");
   int n = truncate(p[0]);
-  if (n < 0) return fail(error, "Hemisphere resolution cannot be negative");
-  if (n > 10) return fail(error, "Hemisphere resolution cannot be greater than 10");
+  if (n < 0) return fail(error, "the resolution is negative");
+  if (n > 10) return fail(error, "the resolution exceeds 10");
   make_hemisphere(n, out);
   return true;
 }
 
 bool cone(const Params& p, Surface& out, std::string& error) {
-  if (p.size() != 2) return fail(error, "Cone mesh type requires 2 parameters");
+  if (p.size() != 2) return fail(error, "a cone has 2 parameters: vertices, radius");
   int n = truncate(p[0]);
-  if (n < 3) return fail(error, "Cone nvert must be at least 3");
-  if (!(p[1] >= 0 && p[1] <= 1)) return fail(error, "Cone radius must be in [0, 1]");
+  if (n < 3) return fail(error, "a cone needs 3 vertices or more");
+  if (!(p[1] >= 0 && p[1] <= 1)) return fail(error, "the radius is not within 0 and 1");
   if (too_many(2.0 * n, error)) return false;
   make_cone(n, p[1], out);
   return true;
 }
 
 bool supersphere(const Params& p, Surface& out, std::string& error) {
-  if (p.size() != 3) return fail(error, "Supersphere mesh type requires 3 parameters");
+  if (p.size() != 3) return fail(error, "a supersphere has 3 parameters: resolution, e, n");
   int n = truncate(p[0]);
-  if (n < 3) return fail(error, "Supersphere resolution must be greater than 2");
-  if (p[1] < 0) return fail(error, "Supersphere 'e' cannot be negative");
-  if (p[2] < 0) return fail(error, "Supersphere 'n' cannot be negative");
+  if (n < 3) return fail(error, "the resolution is below 3");
+  if (p[1] < 0) return fail(error, "e is negative");
+  if (p[2] < 0) return fail(error, "n is negative");
   if (too_many(1.0 * n * n, error)) return false;
   make_supersphere(n, p[1], p[2], out);
   return true;
 }
 
 bool supertorus(const Params& p, Surface& out, std::string& error) {
-  if (p.size() != 4) return fail(error, "Supertorus mesh type requires 4 parameters");
+  if (p.size() != 4) return fail(error, "a supertorus has 4 parameters: resolution, radius, s, t");
   int n = truncate(p[0]);
-  if (n < 3) return fail(error, "Supertorus resolution must be greater than 3");
-  if (p[1] <= 0 || p[1] > 1) return fail(error, "Supertorus radius must be in (0, 1]");
-  if (p[2] <= 0) return fail(error, "Supertorus 's' must be greater than 0");
-  if (p[3] <= 0) return fail(error, "Supertorus 't' must be greater than 0");
+  if (n < 3) return fail(error, "the resolution is below 3");
+  if (p[1] <= 0 || p[1] > 1) return fail(error, "the radius is not above 0 and up to 1");
+  if (p[2] <= 0) return fail(error, "s is not positive");
+  if (p[3] <= 0) return fail(error, "t is not positive");
   if (too_many(1.0 * n * n, error)) return false;
   make_supertorus(n, p[1], p[2], p[3], out);
   return true;
 }
 
 bool wedge(const Params& p, Surface& out, std::string& error) {
-  if (p.size() != 5) return fail(error, "Wedge builtin mesh types require 5 parameters");
+  if (p.size() != 5)
+    return fail(error, "a wedge has 5 parameters: two resolutions, two angles, gamma");
   int nx = truncate(p[0]), ny = truncate(p[1]);
   if (p[2] <= 0 || p[2] > 180) {
-    return fail(error, "fov[0] must be a float between (0, 180] degrees");
+    return fail(error, "the horizontal angle is not above 0 and up to 180 degrees");
   }
   if (p[3] <= 0 || p[3] > 90) {
-    return fail(error, "`fov[1]` must be a float between (0, 90] degrees");
+    return fail(error, "the vertical angle is not above 0 and up to 90 degrees");
   }
   if (nx <= 0 || ny <= 0) {
-    return fail(error, "Horizontal and vertical resolutions must be positive");
+    return fail(error, "both resolutions must be positive");
   }
   if (p[4] < 0 || p[4] > 1) {
-    return fail(error, "`gamma` must be a nonnegative float between [0, 1]");
+    return fail(error, "gamma is not within 0 and 1");
   }
   if (too_many(1.0 * nx * ny, error)) return false;
   make_wedge({nx, ny}, {p[2], p[3]}, p[4], out);
@@ -99,10 +100,10 @@ bool wedge(const Params& p, Surface& out, std::string& error) {
 }
 
 bool plate(const Params& p, Surface& out, std::string& error) {
-  if (p.size() != 2) return fail(error, "Plate builtin mesh type requires 2 parameters");
+  if (p.size() != 2) return fail(error, "a plate has 2 parameters: two resolutions");
   int nx = truncate(p[0]), ny = truncate(p[1]);
   if (nx <= 0 || ny <= 0) {
-    return fail(error, "Horizontal and vertical resolutions must be positive");
+    return fail(error, "both resolutions must be positive");
   }
   if (too_many(1.0 * nx * ny, error)) return false;
   make_plate({nx, ny}, out);
@@ -114,29 +115,29 @@ bool read_grid(MeshBuiltin kind, const Params& p, GridShape& out, std::string& e
   bool flat = kind == MeshBuiltin::square || kind == MeshBuiltin::disc;
   bool is_grid = kind == MeshBuiltin::grid;
   if (p.size() != 6 && (p.size() != 7 || flat)) {
-    return fail(error, flat ? "Square/disc mesh type requires 6 parameters (count[3], spacing[3])"
-                       : is_grid ? "Grid mesh type requires 6 or 7 parameters (count[3], "
-                                   "spacing[3], [dim])"
-                                 : "Box/cylinder/ellipsoid mesh type requires 6 or 7 parameters "
-                                   "(count[3], spacing[3], [dim])");
+    return fail(error, flat      ? "squares and discs have 6 parameters: 3 counts, 3 spacings"
+                       : is_grid ? "a grid has 6 or 7 parameters: 3 counts, 3 spacings, dimension"
+                                 : "boxes, cylinders and ellipsoids have 6 or 7 parameters: 3 "
+                                   "counts, 3 spacings, dimension");
   }
   out.kind = kind;
   out.count = {truncate(p[0]), truncate(p[1]), truncate(p[2])};
   out.spacing = {p[3], p[4], p[5]};
   out.dim = flat ? 2 : p.size() == 7 ? truncate(p[6]) : 3;
   const auto& n = out.count;
-  if (is_grid && (out.dim < 2 || out.dim > 3)) return fail(error, "Grid dim must be 2 or 3");
+  if (is_grid && (out.dim < 2 || out.dim > 3))
+    return fail(error, "the dimension is neither 2 nor 3");
   if (!is_grid && (out.dim < 2 || out.dim > 3)) {
-    return fail(error, "Mesh dim must be 2 or 3 for box/cylinder/ellipsoid");
+    return fail(error, "the dimension is neither 2 nor 3");
   }
   if (is_grid || flat) {
-    if (flat && n[2] != 1) return fail(error, "Square/disc count[2] must be 1");
+    if (flat && n[2] != 1) return fail(error, "the third count of squares and discs is 1");
     if (out.dim == 2 && n[2] != 1) {
-      return fail(error, "Grid count must be 1 along dimensions beyond dim");
+      return fail(error, "counts beyond the dimension must be 1");
     }
-    if (n[0] < 1 || n[1] < 1 || n[2] < 1) return fail(error, "Grid count must be positive");
+    if (n[0] < 1 || n[1] < 1 || n[2] < 1) return fail(error, "the counts must be positive");
   } else if (n[0] < 2 || n[1] < 2 || n[2] < 2) {
-    return fail(error, "Box/cylinder/ellipsoid count must be at least 2");
+    return fail(error, "the counts must be 2 or more");
   }
   return !too_many(1.0 * n[0] * n[1] * n[2], error);
 }
@@ -153,9 +154,9 @@ bool on_grid(MeshBuiltin kind, const Params& p, Surface& out, Volume& volume, st
     make_grid(shape, volume.node, element);
   }
   if (element.empty()) {
-    return fail(error, boxlike                     ? "Failed to create box/cylinder/ellipsoid mesh"
-                       : kind == MeshBuiltin::grid ? "Failed to create grid mesh"
-                                                   : "Failed to create square/disc mesh");
+    return fail(error, boxlike ? "these counts make no box, cylinder or ellipsoid"
+                       : kind == MeshBuiltin::grid ? "these counts make no grid"
+                                                   : "these counts make no square or disc");
   }
   out.vert.assign(volume.node.begin(), volume.node.end());
   (shape.dim == 2 ? out.face : volume.tet) = std::move(element);
@@ -167,10 +168,10 @@ bool on_grid(MeshBuiltin kind, const Params& p, Surface& out, Volume& volume, st
 bool make_shape(MeshBuiltin shape, const std::vector<double>& params, Surface& out, Volume& volume,
                 MeshInertia& inertia, std::string& error) {
   for (double p : params) {
-    if (!std::isfinite(p)) return fail(error, "builtin mesh parameters must be finite");
+    if (!std::isfinite(p)) return fail(error, "the parameters must be finite");
   }
   switch (shape) {
-    case MeshBuiltin::none: return fail(error, "Unsupported mesh type");
+    case MeshBuiltin::none: return fail(error, "unknown built-in mesh");
     case MeshBuiltin::sphere: return sphere(params, out, error);
     case MeshBuiltin::hemisphere: return hemisphere(params, out, error);
     case MeshBuiltin::cone: return cone(params, out, error);

@@ -40,9 +40,9 @@ void flip(const TextureInput& input, int width, int height, int nchannel,
 
 // KTX files are kept as they are: one row of bytes for the renderer
 bool load_ktx(const TextureInput& input, const TextureFile& file, Image& out, std::string& error) {
-  if (input.hflip || input.vflip) return fail(error, "cannot flip KTX textures");
+  if (input.hflip || input.vflip) return fail(error, "a KTX texture cannot be flipped");
   if (file.bytes->empty()) {
-    return fail(error, fmt::format("texture file is empty: '{}'", file.name));
+    return fail(error, fmt::format("file '{}' is empty", file.name));
   }
   out.data = *file.bytes;
   out.width = static_cast<int>(out.data.size());
@@ -58,9 +58,9 @@ bool load(const TextureInput& input, const TextureFile& file, Image& out, std::s
     if (extension == "png" || extension == "ktx") type = "image/" + extension;
   }
   if (type != "image/png" && type != "image/ktx") {
-    return fail(error, fmt::format("unsupported content type: '{}'", type));
+    return fail(error, fmt::format("unknown content type '{}'", type));
   }
-  if (!file.bytes) return fail(error, fmt::format("could not read texture file '{}'", file.name));
+  if (!file.bytes) return fail(error, fmt::format("cannot read file '{}'", file.name));
   if (type == "image/ktx") return load_ktx(input, file, out, error);
   if (!load_png(file.name, *file.bytes, input.nchannel, out, error)) return false;
   flip(input, out.width, out.height, out.nchannel, out.data);
@@ -107,17 +107,16 @@ class CubeFaces {
 bool load_cube_single(const TextureInput& input, TextureData& out, std::string& error) {
   const int nrow = input.gridsize[0], ncol = input.gridsize[1];
   if (nrow < 1 || ncol < 1 || int64_t(nrow) * ncol > 12) {
-    return fail(error, "gridsize must be non-zero and no more than 12 squares in texture");
+    return fail(error, "the grid needs 1 to 12 squares");
   }
   Image image;
   if (!load(input, input.file, image, error)) return false;
   if (image.nchannel != 3) {
-    return fail(error, "cube and skybox textures loaded from files must have 3 channels");
+    return fail(error, "cubes and skyboxes from files need 3 channels");
   }
   resolve_colorspace(image, out);
   if (image.width / ncol != image.height / nrow || image.width % ncol || image.height % nrow) {
-    return fail(error, fmt::format("PNG size must be integer multiple of gridsize in texture '{}'",
-                                   input.file.name));
+    return fail(error, fmt::format("the grid does not divide the image '{}'", input.file.name));
   }
   if (nrow == 1 && ncol == 1) {
     out.width = out.height = image.width;
@@ -130,7 +129,7 @@ bool load_cube_single(const TextureInput& input, TextureData& out, std::string& 
     if (symbol == '.') continue;
     size_t face = std::string_view("RLUDFB").find(symbol);
     if (face == std::string_view::npos) {
-      return fail(error, "gridlayout symbol is not among '.RLUDFB' in texture");
+      return fail(error, "letters of gridlayout must be among .RLUDFB");
     }
     faces.set(static_cast<int>(face), image, out.width * (k / ncol), out.width * (k % ncol));
   }
@@ -147,18 +146,20 @@ bool load_cube_separate(const TextureInput& input, TextureData& out, std::string
     Image& image = images[i];
     if (!load(input, file, image, error)) return false;
     if (image.nchannel != 3) {
-      return fail(error, "cube and skybox textures loaded from files must have 3 channels");
+      return fail(error, "cubes and skyboxes from files need 3 channels");
     }
     resolve_colorspace(image, out);
     if (image.width != image.height) {
-      return fail(error, fmt::format("Non-square PNG file '{}' in cube or skybox", file.name));
+      return fail(error,
+                  fmt::format("PNG file '{}' is not square, as sides of a cube are", file.name));
     }
     if (width && image.width != width) {
-      return fail(error, fmt::format("PNG file '{}' has incompatible size in texture", file.name));
+      return fail(error,
+                  fmt::format("PNG file '{}' differs in size from the other sides", file.name));
     }
     width = image.width;
   }
-  if (!width) return fail(error, "No cubefiles_ defined in cube or skybox texture");
+  if (!width) return fail(error, "no file is named for any side of the cube");
   CubeFaces faces(out, width);
   for (int i = 0; i < 6; i++) {
     if (images[i].width) faces.set(i, images[i], 0, 0);
@@ -169,11 +170,11 @@ bool load_cube_separate(const TextureInput& input, TextureData& out, std::string
 
 bool paint(const TextureInput& input, TextureData& out, std::string& error) {
   bool flat = input.type == TextureType::two_d;
-  if (input.nchannel != 3) return fail(error, "builtin textures must have 3 channels");
-  if (input.width < 1) return fail(error, "Invalid width of builtin texture");
-  if (flat && input.height < 1) return fail(error, "Invalid height of builtin texture");
+  if (input.nchannel != 3) return fail(error, "a built-in texture has 3 channels");
+  if (input.width < 1) return fail(error, "the width must be positive");
+  if (flat && input.height < 1) return fail(error, "the height must be positive");
   int64_t height = flat ? input.height : int64_t{6} * input.width;
-  if (3 * height * input.width > max_bytes) return fail(error, "Builtin texture too large");
+  if (3 * height * input.width > max_bytes) return fail(error, "the built-in texture is too large");
   out.width = input.width;
   out.height = static_cast<int>(height);
   out.data.assign(3 * size_t(out.width) * out.height, 0);
@@ -188,8 +189,7 @@ bool paint(const TextureInput& input, TextureData& out, std::string& error) {
 bool take_buffer(const TextureInput& input, TextureData& out, std::string& error) {
   int64_t expected = int64_t{input.nchannel} * input.width * input.height;
   if (static_cast<int64_t>(input.data.size()) != expected) {
-    return fail(error, fmt::format("Texture buffer has incorrect size, given {} expected {}",
-                                   input.data.size(), expected));
+    return fail(error, fmt::format("the buffer has {} bytes, not {}", input.data.size(), expected));
   }
   out.width = input.width;
   out.height = input.height;
@@ -208,7 +208,7 @@ bool process_texture(const TextureInput& input, TextureData& out, std::string& e
   if (input.builtin != Builtin::none) return paint(input, out, error);
   bool flat = input.type == TextureType::two_d;
   if (input.file.name.empty()) {
-    if (flat) return fail(error, "Cannot load 2D texture from separate files, texture");
+    if (flat) return fail(error, "a 2d texture has one file");
     return load_cube_separate(input, out, error);
   }
   if (!flat) return load_cube_single(input, out, error);

@@ -145,12 +145,12 @@ TEST(HField, RefusesBadFiles) {
     hfield(input, error);
     return error;
   };
-  EXPECT_EQ(error_of({}), "could not read hfield file 'a.bin'");
-  EXPECT_EQ(error_of({1, 2, 3}), "hfield missing header 'a.bin'");
+  EXPECT_EQ(error_of({}), "cannot read file 'a.bin'");
+  EXPECT_EQ(error_of({1, 2, 3}), "file 'a.bin' ends within its header");
   EXPECT_EQ(error_of({1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0}),
-            "hfield dimensions must be at least 2 in file 'a.bin'");
+            "file 'a.bin' has fewer than 2 rows or columns");
   EXPECT_EQ(error_of({255, 255, 255, 127, 255, 255, 255, 127}),
-            "unexpected file size in file 'a.bin'");
+            "the size of file 'a.bin' does not fit its header");
 }
 
 }  // namespace
