@@ -204,8 +204,10 @@ void Writer::general(OutNode& node, const A& actuator, const A& base, bool in_de
     usual_dim = actuator.dyntype != DynType::none && actuator.dyntype != DynType::dcmotor;
   }
   const bool unresolved = compiled_ && actuator.actdim < 0;
-  if (actuator.actdim != usual_dim && !unresolved)
+  const bool overrides = !compiled_ && actuator.actdim != base.actdim;
+  if ((actuator.actdim != usual_dim || overrides) && !unresolved) {
     node.set("actdim", std::to_string(actuator.actdim));
+  }
   if (actuator.plugin.active) {
     plugin(node, actuator.plugin);
     return;
