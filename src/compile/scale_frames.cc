@@ -82,6 +82,16 @@ class Scaler {
     }
   }
 
+  // objects outside the tree do not follow yet
+  void warn() {
+    auto warn_about = [&](const auto& list) {
+      if (list.empty()) return;
+      b_.warning(*list[0], "", "objects outside the tree are not scaled with frames yet");
+    };
+    warn_about(b_.spec.tendons);
+    warn_about(b_.spec.actuators);
+  }
+
   // in the order of geoms, then sites
   void make_instances() {
     Instances<Mesh> meshes(b_.spec);
@@ -321,6 +331,7 @@ void scale_frames(Build& b) {
   if (!scaler.check()) return;
   scaler.walk(b.spec.world(), Scale{});
   scaler.make_instances();
+  scaler.warn();
 }
 
 }  // namespace lockstep
