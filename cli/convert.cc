@@ -35,7 +35,9 @@ bool make_output(const Loaded& loaded, const Options& options, std::vector<uint8
         "error: {}: a binary model cannot be written as MJCF; start from its MJCF\n", options.from);
     return false;
   }
-  std::string text = write_mjcf(options.as_written ? *loaded.spec : *loaded.compiled->spec);
+  std::string text = options.as_written
+                         ? write_mjcf(*loaded.spec)
+                         : write_mjcf(*loaded.compiled->spec, {.compiled = true, .exact = true});
   bytes.assign(text.begin(), text.end());
   return true;
 }

@@ -56,7 +56,9 @@ void save_binary(ModelObject& m, nb::object filename, std::optional<Vector<uint8
 void save_xml(nb::object filename, ModelObject& m) {
   if (!m.holder->spec)
     throw FatalError("the model did not come from MJCF, there is nothing to save");
-  write_file(path_of(filename), write_mjcf(*m.holder->spec));
+  std::unique_ptr<Spec> spec = m.holder->spec->copy();
+  copy_back(m.model(), *m.holder->baseline, *spec);
+  write_file(path_of(filename), write_mjcf(*spec, {.compiled = true}));
 }
 
 double total_mass(const Model& m) {

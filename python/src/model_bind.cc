@@ -141,8 +141,10 @@ void add_tables(ModelClass& type) {
 }
 
 nb::object copy_model(ModelObject& self) {
-  std::shared_ptr<Spec> spec = self.holder->spec;
-  return wrap_model(self.model().copy(), spec);
+  auto holder = std::make_shared<ModelHolder>(self.model().copy(), nullptr);
+  holder->spec = self.holder->spec;
+  holder->baseline = self.holder->baseline;
+  return nb::cast(ModelObject(std::move(holder)));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "arrays.h"
+#include "copy_back.h"
 #include "model/model.h"
 #include "spec/spec.h"
 
@@ -19,11 +20,14 @@ namespace lockstep::python {
 // Arrays that were handed out share it, so it lives as long as the last of them.
 struct ModelHolder {
   ModelHolder(Model made, std::shared_ptr<Spec> compiled)
-      : model(std::move(made)), spec(std::move(compiled)), fields(model.fields()) {}
+      : model(std::move(made)), spec(std::move(compiled)), fields(model.fields()) {
+    if (spec) baseline = std::make_shared<const Baseline>(take_baseline(model));
+  }
 
   Model model;
   std::shared_ptr<Spec> spec;
-  std::vector<FieldInfo> fields;  // of the model, in the order of the list
+  std::shared_ptr<const Baseline> baseline;  // of the model as it was compiled
+  std::vector<FieldInfo> fields;             // of the model, in the order of the list
 };
 
 struct ModelObject {

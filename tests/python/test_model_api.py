@@ -344,6 +344,61 @@ def test_set_const(theirs, ours):
         np.testing.assert_allclose(getattr(ours, name), getattr(reference, name), rtol=1e-12, atol=1e-14, err_msg=name)
 
 
+SAVED = """
+<mujoco>
+  <worldbody>
+    <body name="a" pos="1 2 3">
+      <joint name="j" range="-10 10" damping="1"/>
+      <geom name="g" size="1"/>
+      <frame pos="1 0 0"><geom name="h" type="box" size="1 2 3"/><site name="s"/></frame>
+    </body>
+    <camera name="c" pos="1 0 0"/>
+  </worldbody>
+  <actuator><position name="p" joint="j" kp="100" dampratio="1"/></actuator>
+</mujoco>
+"""
+
+
+def edit(model):
+    model.opt.timestep = 0.5
+    model.body_pos[1] = [4, 5, 6]
+    model.body_mass[1] = 99
+    model.geom_size[0, 0] = 7
+    model.geom_pos[1] = [0, 1, 0]
+    model.jnt_range[0] = [-1, 1]
+    model.dof_damping[0] = 3
+    model.cam_pos[0] = [0, 0, 9]
+    model.site_rgba[0] = [1, 0, 0, 1]
+    model.actuator_gear[0, 0] = 2
+
+
+@pytest.mark.parametrize("change", [lambda model: None, edit])
+def test_save_last_xml(change, tmp_path):
+    path = tmp_path / "saved.xml"
+    again = []
+    for package in (mujoco, lockstep):
+        model = package.MjModel.from_xml_string(SAVED)
+        change(model)
+        package.mj_saveLastXML(str(path), model)
+        again.append(mujoco.MjModel.from_xml_path(str(path)))
+    assert again[0].opt.timestep == again[1].opt.timestep
+    for name in lockstep.MjModel._all_fields:
+        expected, found = (getattr(model, name) for model in again)
+        if isinstance(expected, np.ndarray):
+            np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-5, err_msg=name)  # six digits are saved
+
+
+def test_copies_save_their_own_changes(tmp_path):
+    model = lockstep.MjModel.from_xml_string(SAVED)
+    edit(model)
+    other = copy.copy(model)
+    for each in (model, other):
+        lockstep.mj_saveLastXML(str(tmp_path / "saved.xml"), each)
+        assert 'pos="4 5 6"' in (tmp_path / "saved.xml").read_text()
+    with pytest.raises(lockstep.FatalError):
+        lockstep.mj_saveLastXML(str(tmp_path / "saved.xml"), pickle.loads(pickle.dumps(model)))
+
+
 def random_arguments(name, rng):
     """Arguments that fit the signature in MuJoCo's documentation string."""
     line = getattr(mujoco, name).__doc__.split("\n")[0]
