@@ -95,7 +95,7 @@ const tinyxml2::XMLElement* Loader::parse(const char* text, size_t size, const S
   auto& parsed = document_.parsed_.emplace_back(std::make_unique<Document::Parsed>());
   parsed->directory = directory;
   if (size == 0) {
-    diagnostics_.error(includer.line ? includer : at(file, 0),
+    diagnostics_.error(includer.line ? includer : at(file, 1),
                        fmt::format("file '{}' is empty", file.file_name()));
     return nullptr;
   }
@@ -105,7 +105,7 @@ const tinyxml2::XMLElement* Loader::parse(const char* text, size_t size, const S
     return nullptr;
   }
   const tinyxml2::XMLElement* root = parsed->xml.RootElement();
-  if (!root) diagnostics_.error(at(file, 0), "no element in the file");
+  if (!root) diagnostics_.error(at(file, 1), "no element in the file");
   return root;
 }
 

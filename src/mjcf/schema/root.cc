@@ -38,13 +38,26 @@ const Child default_children[] = {{&default_rule, Count::recursive},
                                   {&dcmotor_rule, Count::optional}};
 
 constexpr auto mujoco_rows = rows(hook("model", "a name", "name of the model"));
-const Child mujoco_children[] = {
-    {&compiler_rule},   {&option_rule},   {&size_rule},
-    {&statistic_rule},  {&visual_rule},   {&default_rule, Count::recursive},
-    {&extension_rule},  {&asset_rule},    {&worldbody_rule},
-    {&deformable_rule}, {&contact_rule},  {&tendon_rule},
-    {&equality_rule},   {&actuator_rule}, {&sensor_rule},
-    {&custom_rule},     {&keyframe_rule}};
+// a body or frame outside of worldbody is checked and then ignored: parts of models are written so
+const Child mujoco_children[] = {{&compiler_rule},
+                                 {&option_rule},
+                                 {&size_rule},
+                                 {&statistic_rule},
+                                 {&visual_rule},
+                                 {&default_rule, Count::recursive},
+                                 {&extension_rule},
+                                 {&asset_rule},
+                                 {&worldbody_rule},
+                                 {&deformable_rule},
+                                 {&contact_rule},
+                                 {&tendon_rule},
+                                 {&equality_rule},
+                                 {&actuator_rule},
+                                 {&sensor_rule},
+                                 {&custom_rule},
+                                 {&keyframe_rule},
+                                 {&body_rule, Count::recursive},
+                                 {&frame_rule, Count::recursive}};
 const Rule mujoco_rule{"mujoco", "a model", mujoco_rows, mujoco_children};
 
 }  // namespace
