@@ -70,9 +70,13 @@ bool is_absolute(const std::string& path) {
 }
 
 std::string join_path(const std::string& directory, const std::string& file) {
-  if (directory.empty() || is_absolute(file)) return file;
-  char last = directory.back();
-  return last == '/' || last == '\\' ? directory + file : directory + "/" + file;
+  std::string path = file;
+  if (!directory.empty() && !is_absolute(file)) {
+    char last = directory.back();
+    path = last == '/' || last == '\\' ? directory + file : directory + "/" + file;
+  }
+  std::replace(path.begin(), path.end(), '\\', '/');  // models written on Windows
+  return path;
 }
 
 }  // namespace lockstep

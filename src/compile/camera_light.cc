@@ -57,6 +57,11 @@ void settle(Build& b, Light& light, LightData& data) {
     b.error(light, "dir", "the direction is too short");
     return;
   }
+  if (light.softness < 0 || light.softness > 1) {
+    auto& error = b.error(light, "softness", "out of range");
+    error.expected = "a number from 0 to 1";
+    error.found = fmt::format("{:g}", light.softness);
+  }
   light.dir = to_array(dir);
   Pose frame = b.tree.frame_of(light.frame);
   data.pos = frame * to_vec(light.pos);

@@ -21,7 +21,8 @@ int dof_count(JointType type) {
   return type == JointType::free ? 6 : type == JointType::ball ? 3 : 1;
 }
 
-// inertia felt by an actuator: 1 / (J M^-1 J'), the mean over its outputs inverted
+// inertia felt by an actuator: 1 / (J M^-1 J'), the mean over its outputs inverted; 0 where it
+// moves nothing
 double reflected_inertia(const Model& m, Data& d, int actuator) {
   const int first = m.actuator_outadr[actuator], count = m.actuator_outnum[actuator];
   double weight = 0;
@@ -34,7 +35,7 @@ double reflected_inertia(const Model& m, Data& d, int actuator) {
     solve_m(m, d, x.data());
     for (int dof = 0; dof < m.nv; dof++) weight += row[dof] * x[dof];
   }
-  return count / std::max(mjMINVAL, weight);
+  return weight > mjMINVAL ? count / weight : 0;
 }
 
 // radius that stands for a geom in the extent of the model; planes, which have none, count little

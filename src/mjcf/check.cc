@@ -6,10 +6,8 @@
 namespace lockstep::mjcf {
 namespace {
 
-// what can be written about a frame or replicate because it can be about a body, to no effect
-bool harmless(const Rule& rule, std::string_view attribute) {
-  if (&rule != &frame_rule && &rule != &replicate_rule) return false;
-  return body_rule.find(attribute) || frame_rule.find(attribute) || replicate_rule.find(attribute);
+bool blank(std::string_view text) {
+  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
 }
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
@@ -38,16 +36,26 @@ bool all_of(const Node& node, std::string_view bundle) {
 
 }  // namespace
 
+// inside frames and replicates MuJoCo reads what it knows and overlooks the rest: there it is a
+// warning, for the models that live with it
+Diagnostic& Reader::breach(const Node& node, std::string_view attribute, std::string message) {
+  if (!overlook_) return error(node, attribute, std::move(message));
+  const Attribute* found = node.find(attribute);
+  Source source{node.source.file, found ? found->line : node.source.line};
+  Diagnostic& d = diagnostics_.warning(source, std::move(message) + ", which has no effect");
+  d.element = describe(node);
+  d.attribute = attribute;
+  return d;
+}
+
 void Reader::unknown_attribute(const Node& node, const Attribute& attribute, const Rule& rule) {
-  if (harmless(rule, attribute.name)) {
-    Diagnostic& d = diagnostics_.warning({node.source.file, attribute.line}, "has no effect here");
-    d.element = describe(node);
-    d.attribute = attribute.name;
-    return;
-  }
+  // namespaces, as editors write them
+  bool foreign = attribute.name == "xmlns" || attribute.name.find(':') != std::string_view::npos;
+  if (foreign && &rule == &mjcf_schema()) return;
   std::vector<std::string_view> known;
   for (const Row& row : rule.rows) known.push_back(row.name);
-  error(node, attribute.name, "unknown attribute").suggestion = nearest_word(attribute.name, known);
+  breach(node, attribute.name, "unknown attribute").suggestion =
+      nearest_word(attribute.name, known);
 }
 
 void Reader::check_attributes(const Node& node, const Rule& rule, bool in_default) {
@@ -60,8 +68,10 @@ void Reader::check_attributes(const Node& node, const Rule& rule, bool in_defaul
     }
   }
   for (const Row& row : rule.rows) {
-    if (row.is(required) && !in_default && !node.has(row.name)) {
-      error(node, row.name, "required attribute is missing").expected =
+    const Attribute* given = node.find(row.name);
+    bool missing = !given && row.is(required) && !in_default;
+    if (missing || (given && row.is(filled) && blank(given->value))) {
+      error(node, row.name, missing ? "required attribute is missing" : "is blank").expected =
           row.address ? row.ops().describe(row) : std::string(row.form);
     }
   }
@@ -77,7 +87,7 @@ void Reader::check_presence(const Node& node, const Rule& rule) {
     }
     std::string list = fmt::format("{}", fmt::join(bundles, ", "));
     if (presence.kind == Presence::exclusive && present > 1) {
-      error(node, "", "attributes exclude each other").expected = "at most one of " + list;
+      breach(node, "", "attributes exclude each other").expected = "at most one of " + list;
     } else if (presence.kind == Presence::together && present && present < bundles.size()) {
       error(node, "", "attributes must be given together").expected = list;
     } else if (presence.kind == Presence::one_of && !complete) {
@@ -87,6 +97,10 @@ void Reader::check_presence(const Node& node, const Rule& rule) {
 }
 
 void Reader::unknown_child(const Node& child, const Rule& rule) {
+  if (overlook_ && rule.child("geom") == nullptr) {
+    breach(child, "", fmt::format("stands inside '{}'", rule.name));
+    return;
+  }
   std::vector<std::string_view> known;
   for (const Child& entry : rule.children) known.push_back(entry.rule->name);
   Diagnostic& d = diagnostics_.error(
@@ -118,8 +132,8 @@ void Reader::check_children(const Node& node, const Rule& rule, bool in_default)
     if (entry->count == Count::optional || entry->count == Count::one) {
       for (size_t j = 0; j < i; j++) {
         if (node.children[j].name != child.name) continue;
-        diagnostics_.error(child.source, fmt::format("stands in '{}' more than once", node.name))
-            .element = child.name;
+        breach(child, "", fmt::format("stands in '{}' more than once", node.name)).element =
+            child.name;
         break;
       }
     }
@@ -128,11 +142,14 @@ void Reader::check_children(const Node& node, const Rule& rule, bool in_default)
 }
 
 void Reader::check(const Node& node, const Rule& rule, bool in_default) {
+  bool overlooked = overlook_;
+  overlook_ = overlooked || &rule == &frame_rule || &rule == &replicate_rule;
   warn_not_simulated(node, rule);
   bool plain = &rule == &default_rule || rule.name == "layer";
   check_attributes(node, rule, in_default && !plain);
   if (!in_default) check_presence(node, rule);
   check_children(node, rule, in_default);
+  overlook_ = overlooked;
 }
 
 }  // namespace lockstep::mjcf

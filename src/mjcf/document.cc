@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <tinyxml2.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 
@@ -75,6 +76,24 @@ constexpr int max_include_depth = 100;
 
 Source at(const Source& file, int line) { return {file.file, line}; }
 
+std::string what_is_broken(const tinyxml2::XMLDocument& xml) {
+  switch (xml.ErrorID()) {
+    case tinyxml2::XML_ERROR_PARSING_ELEMENT: return "an element that is not closed or misspelt";
+    case tinyxml2::XML_ERROR_PARSING_ATTRIBUTE:
+      return "an attribute without quotes, or given twice";
+    case tinyxml2::XML_ERROR_PARSING_TEXT: return "a text that does not end";
+    case tinyxml2::XML_ERROR_PARSING_CDATA: return "a CDATA section that does not end";
+    case tinyxml2::XML_ERROR_PARSING_COMMENT: return "a comment that does not end";
+    case tinyxml2::XML_ERROR_PARSING_DECLARATION: return "a misplaced or endless declaration";
+    case tinyxml2::XML_ERROR_PARSING_UNKNOWN: return "a declaration that does not end";
+    case tinyxml2::XML_ERROR_EMPTY_DOCUMENT: return "nothing";
+    case tinyxml2::XML_ERROR_MISMATCHED_ELEMENT:
+      return "an element closed by another name, or never";
+    case tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED: return "elements nested too deeply";
+    default: return xml.ErrorName();
+  }
+}
+
 }  // namespace
 
 bool Loader::load_main(const std::string& text, const std::string& name) {
@@ -100,8 +119,9 @@ const tinyxml2::XMLElement* Loader::parse(const char* text, size_t size, const S
     return nullptr;
   }
   if (parsed->xml.Parse(text, size) != tinyxml2::XML_SUCCESS) {
-    Diagnostic& d = diagnostics_.error(at(file, parsed->xml.ErrorLineNum()), "broken XML");
-    d.found = parsed->xml.ErrorStr();
+    Diagnostic& d =
+        diagnostics_.error(at(file, std::max(1, parsed->xml.ErrorLineNum())), "broken XML");
+    d.found = what_is_broken(parsed->xml);
     return nullptr;
   }
   const tinyxml2::XMLElement* root = parsed->xml.RootElement();

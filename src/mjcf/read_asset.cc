@@ -194,7 +194,10 @@ void Reader::material(const Node& node, MaterialSpec& material, bool in_default)
 
 void Reader::model(const Node& node) {
   std::string file(node.text("file"));
-  if (file.empty()) return;
+  if (file.empty()) {
+    if (node.has("file")) error(node, "file", "no file is named");
+    return;
+  }
   std::string path = join_path(document_.directory, file);
   if (depth_ >= max_model_depth) {
     error(node, "file", "models are nested too deeply");

@@ -19,6 +19,10 @@ T* Reader::place(const Node& node, Body* body, Frame* frame) {
 }
 
 void Reader::tree_element(const Node& node, Body* parent, Frame* outer) {
+  static constexpr std::string_view classless[] = {"body", "frame", "inertial", "replicate",
+                                                   "attach"};
+  // there a class is overlooked (check.cc), but it must exist
+  if (std::ranges::find(classless, node.name) != std::end(classless)) class_of(node);
   if (node.name == "body") {
     body(node, parent, outer);
   } else if (node.name == "frame") {
@@ -127,7 +131,8 @@ void Reader::light(const Node& node, LightSpec& light, bool in_default) {
   static constexpr EnumValue types[] = {{"", code(LightType::spot), "false"},
                                         {"", code(LightType::directional), "true"}};
   rows(node, light_rule, &light, in_default);
-  if (int type = keyword_number(node, "directional", types); type >= 0) {
+  int type = keyword_number(node, "directional", types);
+  if (type >= 0 && !node.has("type")) {
     light.type = static_cast<LightType>(type);
   }
 }

@@ -29,6 +29,7 @@ class Reader {
   void check_attributes(const Node& node, const Rule& rule, bool in_default);
   void check_presence(const Node& node, const Rule& rule);
   void check_children(const Node& node, const Rule& rule, bool in_default);
+  Diagnostic& breach(const Node& node, std::string_view attribute, std::string message);
   void unknown_attribute(const Node& node, const Attribute& attribute, const Rule& rule);
   void unknown_child(const Node& child, const Rule& rule);
   void warn_not_simulated(const Node& node, const Rule& rule);
@@ -154,6 +155,7 @@ class Reader {
   std::unordered_map<int, std::unordered_set<std::string>> names_;  // by kind, to find repetitions
   std::vector<std::pair<int, std::string>> entered_;                // into names_, in order
   std::set<std::string_view> warned_;
+  bool overlook_ = false;                      // check.cc: within a frame or replicate
   std::vector<std::unique_ptr<Spec>> models_;  // model assets, to attach from
   const Body* replicated_ = nullptr;           // temporary body of the replicate being read
   int depth_;                                  // of model files in model files

@@ -203,8 +203,8 @@ std::string set_thermal(ActuatorSpec& a, const DCMotorParams& p) {
   } else if (timeconst > 0 && capacitance > 0 && resistance == 0) {
     resistance = timeconst / capacitance;
   }
-  if (resistance <= 0) return "DC motor: thermal resistance must be positive";
-  if (capacitance <= 0) return "DC motor: thermal capacitance must be positive";
+  if (resistance <= 0) return "the thermal resistance must be positive";
+  if (capacitance <= 0) return "the thermal capacitance must be positive";
   a.dynprm[2] = resistance;
   a.dynprm[3] = capacitance;
   a.dynprm[4] = ambient;
@@ -240,7 +240,7 @@ void set_controller(ActuatorSpec& a, const DCMotorParams& p) {
 std::string set_to_dcmotor(ActuatorSpec& a, const DCMotorParams& p, int ctrlspec) {
   clear_model(a, ActuatorKind::dcmotor);
   auto [kt, ke] = p.motorconst;
-  if (kt < 0 || ke < 0) return "DC motor: motor constants must be non-negative";
+  if (kt < 0 || ke < 0) return "motor constants cannot be negative";
   if (p.nominal[0] > 0 && ke <= 0 && p.nominal[2] > 0) ke = emf_constant(p, a.damping[0]);
   const double constant = kt > 0 && ke > 0 ? std::sqrt(kt * ke) : kt > 0 ? kt : ke;
   double resistance = p.resistance;
@@ -248,11 +248,11 @@ std::string set_to_dcmotor(ActuatorSpec& a, const DCMotorParams& p, int ctrlspec
     resistance = constant * p.nominal[0] / p.nominal[1];
   }
   if (constant <= 0 && ctrlspec != code(CtrlInput::none)) {
-    return "DC motor: motor constant K must be positive";
+    return "the motor constant must be positive";
   }
-  if (resistance <= 0) return "DC motor: resistance R must be positive";
-  if (p.inductance[0] < 0) return "DC motor: inductance must be non-negative";
-  if (p.inductance[1] < 0) return "DC motor: electrical time constant must be non-negative";
+  if (resistance <= 0) return "the resistance must be positive";
+  if (p.inductance[0] < 0) return "the inductance cannot be negative";
+  if (p.inductance[1] < 0) return "the electrical time constant cannot be negative";
 
   a.dyntype = DynType::dcmotor;
   a.gaintype = GainType::dcmotor;

@@ -81,7 +81,7 @@ Moments moments_about(MeshInertia mode, const std::vector<double>& vert, const i
 }
 
 bool check_volume(MeshInertia mode, double volume, std::string& error) {
-  if (volume >= min_val) return true;
+  if (!(volume < min_val)) return true;
   if (mode == MeshInertia::shell) {
     error = "the surface is too small";
   } else if (volume < 0) {

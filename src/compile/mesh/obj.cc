@@ -21,14 +21,14 @@ class Words {
   explicit Words(std::string_view line) : at_(line.data()), end_(at_ + line.size()) {}
 
   bool done() {
-    while (at_ != end_ && (is_space(*at_) || *at_ == '\r')) at_++;
+    while (at_ != end_ && is_space(*at_)) at_++;
     return at_ == end_;
   }
 
   // next word as a number, 0 if it is none or missing
   float number() {
     done();
-    const char* stop = std::find_if(at_, end_, [](char c) { return is_space(c) || c == '\r'; });
+    const char* stop = std::find_if(at_, end_, is_space);
     const char* start = at_ != stop && *at_ == '+' ? at_ + 1 : at_;
     double value = 0;
     auto [ptr, code] = std::from_chars(start, stop, value);
@@ -44,7 +44,7 @@ class Words {
     const char* start = at_ != end_ && *at_ == '+' ? at_ + 1 : at_;
     int value = 0;
     std::from_chars(start, end_, value);
-    while (at_ != end_ && *at_ != '/' && !is_space(*at_) && *at_ != '\r') at_++;
+    while (at_ != end_ && *at_ != '/' && !is_space(*at_)) at_++;
     return value;
   }
   bool slash() {
@@ -90,9 +90,11 @@ class ObjReader {
   bool read(std::string_view text, std::string& error) {
     int number = 0;
     while (!text.empty()) {
-      size_t end = std::min(text.find('\n'), text.size());
+      // lines end with \n, \r or both
+      size_t end = std::min(text.find_first_of("\r\n"), text.size());
       std::string_view line = text.substr(0, end);
-      text.remove_prefix(std::min(end + 1, text.size()));
+      text.remove_prefix(end);
+      text.remove_prefix(text.starts_with("\r\n") ? 2 : std::min<size_t>(1, text.size()));
       number++;
       if (!read_line(line)) {
         error = fmt::format("bad index in line {}", number);

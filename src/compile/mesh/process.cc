@@ -116,6 +116,14 @@ bool complete(const MeshInput& input, const std::vector<double>& vert, MeshData&
     return fail(error, "the faces and their normals differ in number");
   }
   if (s.facetexcoord.empty() && !s.texcoord.empty()) s.facetexcoord = s.face;
+  if (!s.texcoord.empty() && s.facetexcoord.size() != s.face.size()) {
+    return fail(error, "the faces and their texture coordinates differ in number");
+  }
+  for (int index : s.facetexcoord) {
+    if (index < 0 || index >= s.ntexcoord()) {
+      return fail(error, "a face names a texture coordinate that does not exist");
+    }
+  }
   for (int index : s.facenormal) {
     if (index < 0 || index >= s.nnormal()) {
       return fail(error, "a face names a normal that does not exist");

@@ -28,7 +28,7 @@ bool plan_slidercrank(Build& b, const Actuator& a, ActuatorPlan& plan) {
   }
   plan.trnid[1] = b.resolve(a, "slidersite", ObjType::site, a.slidersite);
   plan.trnid[0] = b.resolve(a, "cranksite", ObjType::site, a.target);
-  if (!(a.cranklength > 0)) {
+  if (a.cranklength <= 0) {
     return fail(b, a, "cranklength", "a slider-crank needs a crank", "a positive number",
                 fmt::format("{}", a.cranklength));
   }

@@ -55,6 +55,8 @@ EqualityPlan plan_equality(Build& b, const Equality& equality) {
     plan.obj2 = b.resolve(equality, attribute + "2", kind, equality.name2);
   } else if (kind == ObjType::body) {
     plan.obj2 = 0;  // the world
+  } else if (kind == ObjType::site) {
+    b.error(equality, "site2", "the second site is not named");
   }
   if (plan.obj1 < 0) return plan;
   if (plan.obj1 == plan.obj2) {

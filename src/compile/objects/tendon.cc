@@ -59,7 +59,7 @@ WrapPlan plan_geom(Build& b, const Element& place, const Wrap& wrap) {
 }
 
 WrapPlan plan_pulley(Build& b, const Element& place, const Wrap& wrap) {
-  if (!(wrap.prm > 0)) {
+  if (wrap.prm <= 0) {
     expect(b.error(place, "divisor", "a pulley divides the length"), "a positive number",
            fmt::format("{}", wrap.prm));
   }
@@ -136,13 +136,13 @@ void check_spatial_path(Build& b, const Tendon& tendon, const TendonPlan& plan) 
 }
 
 void check_not_negative(Build& b, const Tendon& tendon, std::string_view attribute, double value) {
-  if (value >= 0) return;
+  if (!(value < 0)) return;
   expect(b.error(tendon, attribute, "cannot be negative"), "zero or more",
          fmt::format("{}", value));
 }
 
 void check_values(Build& b, const Tendon& tendon, const TendonPlan& plan) {
-  if (plan.spatial() && !(tendon.width > 0)) {
+  if (plan.spatial() && tendon.width <= 0) {
     expect(b.error(tendon, "width", "a spatial tendon needs a width"), "a positive number",
            fmt::format("{}", tendon.width));
   }

@@ -20,7 +20,7 @@ constexpr auto mesh_rows = rows(
     row<&MeshSpec::scale>("scale", "factors along the axes"),
     row<&MeshSpec::smoothnormal>("smoothnormal", "average normals also over sharp edges", not_in_default),
     row<&MeshSpec::inertia>("inertia", "how inertia is computed"),
-    hook("maxhullvert", "-1 or an integer above 3", "most vertices of the convex hull"),
+    hook("maxhullvert", "-1 or an integer above 3", "most vertices of the convex hull", filled),
     hook("builtin", "a shape", "shape made by the compiler", not_in_default),
     hook("params", "numbers", "parameters of the built-in shape", not_in_default),
     row<&MeshSpec::material>("material", "material of geoms that have none", not_in_default | save_by_hook));
@@ -33,7 +33,7 @@ constexpr auto hfield_rows = rows(
     hook("file", "a file name", "PNG or binary file of elevations"),
     row<&HFieldSpec::nrow>("nrow", "rows of the grid"),
     row<&HFieldSpec::ncol>("ncol", "columns of the grid"),
-    row<&HFieldSpec::size>("size", "half extents in x and y, height, thickness of the base", required),
+    row<&HFieldSpec::size>("size", "half extents in x and y, height, thickness of the base", required | filled),
     hook("elevation", "nrow x ncol numbers", "elevations, top row first"));
 
 constexpr auto skin_rows = rows(
@@ -48,10 +48,10 @@ constexpr auto skin_rows = rows(
     row<&SkinSpec::group>("group", "visual group", save_by_hook));
 constexpr auto bone_rows = rows(
     hook("body", "the name of a body", "body that moves the vertices", required),
-    hook("bindpos", "3 numbers", "position of the body when bound", required),
-    hook("bindquat", "4 numbers", "orientation of the body when bound", required),
-    hook("vertid", "integers", "vertices moved", required),
-    hook("vertweight", "numbers", "weights of the vertices", required));
+    hook("bindpos", "3 numbers", "position of the body when bound", required | filled),
+    hook("bindquat", "4 numbers", "orientation of the body when bound", required | filled),
+    hook("vertid", "integers", "vertices moved", required | filled),
+    hook("vertweight", "numbers", "weights of the vertices", required | filled));
 constexpr Child skin_children[] = {{&bone_rule}};
 
 constexpr auto texture_rows = rows(

@@ -93,10 +93,10 @@ constexpr auto wrap_site_rows = rows(hook("site", "the name of a site", "site th
 constexpr auto wrap_geom_rows = rows(
     hook("geom", "the name of a geom", "sphere or cylinder the path wraps", required),
     hook("sidesite", "the name of a site", "side on which the path wraps"));
-constexpr auto wrap_pulley_rows = rows(hook("divisor", "a number", "ratio of the branch", required));
+constexpr auto wrap_pulley_rows = rows(hook("divisor", "a number", "ratio of the branch", required | filled));
 constexpr auto wrap_joint_rows = rows(
     hook("joint", "the name of a joint", "joint whose position counts", required),
-    hook("coef", "a number", "its coefficient", required));
+    hook("coef", "a number", "its coefficient", required | filled));
 
 constexpr Child contact_children[] = {{&pair_rule}, {&exclude_rule}};
 constexpr Child equality_children[] = {{&connect_rule}, {&weld_rule}, {&equality_joint_rule}, {&equality_tendon_rule}, {&equality_flex_rule}, {&flexstrain_rule}};

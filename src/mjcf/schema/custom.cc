@@ -9,7 +9,7 @@ namespace {
 constexpr Row custom_name = hook("name", "a name", "name of the element", required | identity);
 constexpr auto numeric_rows = rows(
     custom_name,
-    hook("size", "an integer from 1 to 500", "length; zeros follow the data"),
+    hook("size", "an integer from 1 to 500", "length; zeros follow the data", filled),
     hook("data", "numbers", "the numbers"));
 constexpr auto text_rows = rows(custom_name, hook("data", "a text", "the text; may also be CDATA"));
 constexpr auto tuple_rows = rows(custom_name);

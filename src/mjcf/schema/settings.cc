@@ -108,9 +108,9 @@ constexpr auto flag_rows = rows(
 
 constexpr auto size_rows = rows(
     hook("memory", "bytes, with K, M, G, T, P or E", "size of the arena"),
-    hook("njmax", "an integer of at least -1", "old bound on constraints"),
-    hook("nconmax", "an integer of at least -1", "old bound on contacts"),
-    hook("nstack", "an integer of at least -1", "old size of the stack"),
+    hook("njmax", "an integer of at least -1", "old bound on constraints", filled),
+    hook("nconmax", "an integer of at least -1", "old bound on contacts", filled),
+    hook("nstack", "an integer of at least -1", "old size of the stack", filled),
     row<&SizeSpec::nuserdata>("nuserdata", "length of userdata"),
     row<&SizeSpec::nkey>("nkey", "least number of keyframes"),
     row<&SizeSpec::nuser_body>("nuser_body", "user numbers per body"),

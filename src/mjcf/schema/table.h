@@ -70,6 +70,7 @@ enum RowFlag : unsigned {
   save_by_hook = 8,    // read by the table, saved by the element's own writer
   identity = 16,       // name or class: read before the others
   not_simulated = 32,  // kept and saved, without effect
+  filled = 64,         // cannot be blank, as other numbers can
 };
 
 struct Row {

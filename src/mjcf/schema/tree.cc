@@ -30,16 +30,16 @@ constexpr auto frame_rows = rows(
     row<&FrameSpec::massscale>("massscale", "factor of masses inside; 0: cube of scale"));
 
 constexpr auto replicate_rows = rows(
-    hook("count", "an integer", "number of copies", required),
+    hook("count", "an integer", "number of copies", required | filled),
     hook("offset", "3 numbers", "shift from copy to copy"),
     hook("euler", "3 numbers", "rotation from copy to copy"),
     hook("sep", "a text", "text between name and number"),
     hook("childclass", "the name of a default class", "default class of what is inside"));
 
 constexpr auto inertial_rows = rows(
-    row<&BodySpec::ipos>("pos", "center of mass", required | save_by_hook),
+    row<&BodySpec::ipos>("pos", "center of mass", required | filled | save_by_hook),
     orientation_rows<&BodySpec::iquat>,
-    row<&BodySpec::mass>("mass", "mass", required | save_by_hook),
+    row<&BodySpec::mass>("mass", "mass", required | filled | save_by_hook),
     row<&BodySpec::inertia>("diaginertia", "principal moments", save_by_hook),
     row<&BodySpec::fullinertia>("fullinertia", "inertia matrix: xx yy zz xy xz yz", save_by_hook));
 constexpr Presence inertial_presence[] = {{Presence::exclusive, "fullinertia quat axisangle xyaxes zaxis euler"}};
@@ -72,7 +72,7 @@ constexpr auto joint_rows = rows(
 
 constexpr auto freejoint_rows = rows(
     name_row,
-    row<&JointSpec::group>("group", "visual group"),
+    row<&JointSpec::group>("group", "visual group", filled),
     row<&JointSpec::align>("align", "move the body frame to the inertial frame"));
 
 constexpr auto geom_rows = rows(

@@ -1,0 +1,73 @@
+"""Models that look wrong, but which MuJoCo accepts: they compile here too, to the same numbers."""
+import pathlib
+import shutil
+
+import mujoco
+import parity
+import pytest
+
+import lockstep
+
+DATA = pathlib.Path(__file__).parents[1] / 'data' / 'mesh'
+WORLD = '<mujoco><worldbody>{}</worldbody>{}</mujoco>'
+HINGE = '<site name="a"/><site name="b" pos="1 0 0"/><body><joint name="j"/><geom size="1"/></body>'
+MODELS = {
+    # inside frames and replicates what is unknown or repeated is overlooked
+    'frame attribute': WORLD.format('<frame noise="1" class="main" pos="1 0 0"><geom size="1"/></frame>', ''),
+    'replicate attribute': WORLD.format('<replicate count="2" SEP="-"><geom size="1"/></replicate>', ''),
+    'geom attribute in a frame': WORLD.format('<frame><body foo="1"><geom size="1" foo="1"/></body></frame>', ''),
+    'child of a geom in a frame': WORLD.format('<frame><geom size="1"><size nkey="2"/></geom></frame>', ''),
+    'two inertials in a frame': WORLD.format(
+        '<frame><body><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>'
+        '<inertial pos="0 0 1" mass="2" diaginertia="2 2 1"/></body></frame>', ''),
+    'fovy and sensorsize in a frame': WORLD.format(
+        '<frame><camera fovy="30" sensorsize="1 1" resolution="2 2" focal="1 1"/></frame>', ''),
+    'type and directional in a frame': WORLD.format('<frame><light directional="true" type="spot"/></frame>', ''),
+    'namespaces': '<mujoco xmlns="a" xmlns:xi="b" xi:c="d"/>',
+    'pulley without a number': WORLD.format(
+        HINGE, '<tendon><spatial><site site="a"/><site site="b"/><pulley divisor="nan"/><site site="b"/><site site="a"/>'
+        '</spatial></tendon>'),
+    'damping ratio without inertia': WORLD.format(
+        HINGE, '<actuator><position joint="j" dampratio="1" gear="0"/></actuator>'),
+}
+
+MESH = '<mujoco><asset><mesh name="m" file="f.obj"/></asset><worldbody><geom type="mesh" mesh="m"/></worldbody></mujoco>'
+CORNERS = 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n'
+FACES = 'f 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n'
+# OBJ files and whether MuJoCo reads them
+FILES = {
+    'lines end with CR': ((CORNERS + FACES).replace('\n', '\r'), True),
+    'lines end with CR LF': ((CORNERS + FACES).replace('\n', '\r\n'), True),
+    'comment within a face': (CORNERS + FACES + 'f 1 2 3 # last\n', False),
+    'texture coordinates without faces': (CORNERS + 'vt 0 0\n', False),
+}
+
+
+@pytest.mark.parametrize('text, good', FILES.values(), ids=FILES)
+def test_obj(text, good):
+    files = {'f.obj': text.encode()}
+    if good:
+        own, ref = lockstep.MjModel.from_xml_string(MESH, files), mujoco.MjModel.from_xml_string(MESH, files)
+        assert not parity.compare(own, ref).deviations
+        return
+    for module in (lockstep, mujoco):
+        with pytest.raises(ValueError):
+            module.MjModel.from_xml_string(MESH, files)
+
+
+@pytest.mark.parametrize('folder, file', [('meshes\\', 'f.stl'), ('', 'meshes\\f.stl'), ('.\\', '.\\meshes\\f.stl')])
+def test_paths_of_windows(tmp_path, folder, file):
+    (tmp_path / 'meshes').mkdir()
+    shutil.copy(DATA / 'cube.stl', tmp_path / 'meshes' / 'f.stl')
+    model = tmp_path / 'model.xml'
+    model.write_text(f'<mujoco><compiler meshdir="{folder}"/><asset><mesh name="m" file="{file}"/></asset>'
+                     '<worldbody><geom type="mesh" mesh="m"/></worldbody></mujoco>')
+    own, ref = lockstep.MjModel.from_xml_path(str(model)), mujoco.MjModel.from_xml_path(str(model))
+    assert not parity.compare(own, ref).deviations
+
+
+@pytest.mark.parametrize('xml', MODELS.values(), ids=MODELS)
+def test_accepted(xml):
+    own, ref = lockstep.MjModel.from_xml_string(xml), mujoco.MjModel.from_xml_string(xml)
+    deviations = parity.compare(own, ref).deviations
+    assert not deviations, deviations
