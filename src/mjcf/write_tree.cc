@@ -109,7 +109,9 @@ void Writer::shape(OutNode& node, const Element* element, const Shape& shape, co
                    const Rule& rule) {
   // compiled elements all have their own pose: classes need none
   if (compiled_) {
-    const int count = element ? size_count(shape.type) : 3;
+    // MuJoCo saves the sizes that a shape has; the Model also keeps those it does not use
+    const bool all = !element || (size_count(shape.type) && digits_ == Digits::exact);
+    const int count = all ? 3 : size_count(shape.type);
     if (count) numbers(node, "size", shape.size.data(), count, base.size.data());
     if (element) pose(node, element, &shape.pos, shape.quat, shape.alt);
     return;
