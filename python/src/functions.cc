@@ -58,7 +58,8 @@ void save_xml(nb::object filename, ModelObject& m) {
     throw FatalError("the model did not come from MJCF, there is nothing to save");
   std::unique_ptr<Spec> spec = m.holder->spec->copy();
   copy_back(m.model(), *m.holder->baseline, *spec);
-  write_file(path_of(filename), write_mjcf(*spec, {.compiled = true, .exact = true, .model = &m.model()}));
+  write_file(path_of(filename),
+             write_mjcf(*spec, {.compiled = true, .exact = true, .model = &m.model()}));
 }
 
 double total_mass(const Model& m) {

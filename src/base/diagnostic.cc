@@ -1,10 +1,10 @@
 #include "base/diagnostic.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <fstream>
 #include <numeric>
-
-#include <fmt/core.h>
 
 namespace lockstep {
 namespace {

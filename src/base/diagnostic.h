@@ -1,5 +1,6 @@
 // diagnostic.h: what went wrong in a model file, where, and what to do about it.
-// Readers and compiler passes add diagnostics and go on where they can, so that one run reports several.
+// Readers and compiler passes add diagnostics and go on where they can, so that one run reports
+// several.
 #pragma once
 
 #include <memory>
@@ -22,21 +23,23 @@ enum class Severity { note, warning, error };
 struct Diagnostic {
   Severity severity = Severity::error;
   Source source;
-  std::string element;    // as "geom 'foot'"; may be empty
-  std::string attribute;  // attribute concerned; may be empty
-  std::string message;    // what is wrong, one sentence without a full stop
-  std::string expected;   // what would be right; may be empty
-  std::string found;      // what stands there; may be empty
-  std::string suggestion; // nearest known word; may be empty
-  std::string name;       // of the element, where there is one
-  int id = -1;            // its number in the model, if it has one
-  std::string info;       // what the user noted about it
+  std::string element;     // as "geom 'foot'"; may be empty
+  std::string attribute;   // attribute concerned; may be empty
+  std::string message;     // what is wrong, one sentence without a full stop
+  std::string expected;    // what would be right; may be empty
+  std::string found;       // what stands there; may be empty
+  std::string suggestion;  // nearest known word; may be empty
+  std::string name;        // of the element, where there is one
+  int id = -1;             // its number in the model, if it has one
+  std::string info;        // what the user noted about it
 };
 
-// "model.xml:12: error: geom 'foot', attribute 'size': message; expected ..., found ...; did you mean ...?"
+// "model.xml:12: error: geom 'foot', attribute 'size': message; expected ..., found ...; did you
+// mean ...?"
 std::string to_string(const Diagnostic& diagnostic);
 
-// as to_string, followed by the source line and a caret under the attribute where the file can be read
+// as to_string, followed by the source line and a caret under the attribute where the file can be
+// read
 std::string explain(const Diagnostic& diagnostic);
 
 class Diagnostics {

@@ -9,7 +9,8 @@ namespace lockstep {
 namespace {
 
 std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return std::tolower(c); });
   return text;
 }
 
@@ -65,8 +66,9 @@ std::string extension_of(const std::string& path) {
 }
 
 bool is_absolute(const std::string& path) {
-  return !path.empty() && (path[0] == '/' || path[0] == '\\' ||
-                           (path.size() > 1 && std::isalpha(static_cast<unsigned char>(path[0])) && path[1] == ':'));
+  return !path.empty() &&
+         (path[0] == '/' || path[0] == '\\' ||
+          (path.size() > 1 && std::isalpha(static_cast<unsigned char>(path[0])) && path[1] == ':'));
 }
 
 std::string join_path(const std::string& directory, const std::string& file) {

@@ -1,5 +1,6 @@
-// format.cc: the one place where fmt's implementation is compiled. Header-only use in every file costs five
-// seconds a file, and the packaged library is shared only, which a wheel cannot bring along.
+// format.cc: the one place where fmt's implementation is compiled. Header-only use in every file
+// costs five seconds a file, and the packaged library is shared only, which a wheel cannot bring
+// along.
 #include <fmt/format-inl.h>
 
 FMT_BEGIN_NAMESPACE
@@ -12,8 +13,8 @@ template auto locale_ref::get<std::locale>() const -> std::locale;
 template auto thousands_sep_impl(locale_ref) -> thousands_sep_result<char>;
 template auto decimal_point_impl(locale_ref) -> char;
 template void buffer<char>::append(const char*, const char*);
-template void vformat_to(buffer<char>&, string_view,
-                         basic_format_args<buffer_context<char>>, locale_ref);
+template void vformat_to(buffer<char>&, string_view, basic_format_args<buffer_context<char>>,
+                         locale_ref);
 
 }  // namespace detail
 FMT_END_NAMESPACE

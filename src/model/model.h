@@ -1,4 +1,5 @@
-// model.h: the compiled model. Sizes, options and arrays come from the lists; one allocation holds all arrays.
+// model.h: the compiled model. Sizes, options and arrays come from the lists; one allocation holds
+// all arrays.
 #pragma once
 
 #include <cstdint>

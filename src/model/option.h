@@ -15,8 +15,7 @@ namespace lockstep {
 template <class T, int N>
 using Cells = std::conditional_t<N == 1, T, std::array<T, N>>;
 
-#define V(...) \
-  { __VA_ARGS__ }
+#define V(...) {__VA_ARGS__}
 struct Option {
   using Real = double;
 #define OPTION(type, name, count, value, doc) Cells<type, count> name value;

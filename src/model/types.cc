@@ -31,10 +31,10 @@ constexpr EnumInfo enums[] = {
 
 std::span<const EnumInfo> all_enums() { return enums; }
 
-#define ENUM_BEGIN(type, mj)                        \
-  template <>                                       \
-  std::span<const EnumValue> enum_values<type>() {  \
-    return type##_values;                           \
+#define ENUM_BEGIN(type, mj)                       \
+  template <>                                      \
+  std::span<const EnumValue> enum_values<type>() { \
+    return type##_values;                          \
   }
 #define VALUE(type, name, mj, number, keyword)
 #define COUNT(type, mj, number)

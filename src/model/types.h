@@ -16,7 +16,7 @@ inline constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
 
 // one value of an enumeration, for keyword tables, Python and docs
 struct EnumValue {
-  std::string_view name;     // MuJoCo's: mjJNT_HINGE
+  std::string_view name;  // MuJoCo's: mjJNT_HINGE
   int number;
   std::string_view keyword;  // in model files: hinge; empty for bookkeeping values
 };

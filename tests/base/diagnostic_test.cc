@@ -15,12 +15,15 @@ TEST(Diagnostic, NamesFileLineElementAttributeAndTheNearestWord) {
   d.found = "'capsul'";
   d.suggestion = nearest_word("capsul", {"sphere", "capsule", "cylinder"});
   EXPECT_EQ(diagnostics.text(Severity::error),
-            "robot.xml:12: error: geom 'foot', attribute 'type': unknown keyword; expected a geom type, found "
+            "robot.xml:12: error: geom 'foot', attribute 'type': unknown keyword; expected a geom "
+            "type, found "
             "'capsul'; did you mean 'capsule'?");
   EXPECT_TRUE(diagnostics.failed());
 }
 
-TEST(Diagnostic, FarWordsAreNotSuggested) { EXPECT_EQ(nearest_word("xyz", {"sphere", "plane"}), ""); }
+TEST(Diagnostic, FarWordsAreNotSuggested) {
+  EXPECT_EQ(nearest_word("xyz", {"sphere", "plane"}), "");
+}
 
 }  // namespace
 }  // namespace lockstep
