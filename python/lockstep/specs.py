@@ -1,5 +1,6 @@
 """What MjSpec gets from Python: archives, and binding elements to models."""
 
+import io
 import os
 import typing
 import zipfile
@@ -48,6 +49,67 @@ def _bind_scalar(model, element):
     return getattr(model, _VIEWS[type(element)])(element.id)
 
 
+# fields of MjData by kind of element: what their names begin with
+_DATA_PREFIX = {
+    _core.MjsGeom: "geom_",
+    _core.MjsSite: "site_",
+    _core.MjsCamera: "cam_",
+    _core.MjsLight: "light_",
+    _core.MjsTendon: "ten_",
+    _core.MjsActuator: "actuator_",
+    _core.MjsBody: "",
+}
+_DATA_OF_DOFS = ("qvel", "qacc", "qacc_warmstart", "qacc_smooth", "cdof", "cdof_dot", "qfrc_")
+
+
+class _DataView:
+    """What MjData says about one object, by the element it was compiled from."""
+
+    def __init__(self, data, element):
+        view = _bind_scalar(data.model, element)
+        object.__setattr__(self, "_data", data)
+        object.__setattr__(self, "_kind", type(element))
+        object.__setattr__(self, "id", view.id)
+        object.__setattr__(self, "name", view.name)
+
+    def _joint(self, name):
+        model = self._data.model
+        width, dofs = {0: (7, 6), 1: (4, 3)}.get(int(model.jnt_type[self.id]), (1, 1))
+        if name == "qpos":
+            return getattr(self._data, name), model.jnt_qposadr[self.id], width
+        if name.startswith(_DATA_OF_DOFS):
+            return getattr(self._data, name), model.jnt_dofadr[self.id], dofs
+        return getattr(self._data, name), self.id, 1
+
+    def _rows(self, name):
+        model, data = self._data.model, self._data
+        if self._kind is _core.MjsJoint:
+            return self._joint(name)
+        if self._kind is _core.MjsSensor and name == "data":
+            return data.sensordata, model.sensor_adr[self.id], model.sensor_dim[self.id]
+        if self._kind is _core.MjsActuator and name == "ctrl":
+            return data.ctrl, model.actuator_ctrladr[self.id], model.actuator_ctrlnum[self.id]
+        if self._kind is _core.MjsActuator and name == "act":
+            return data.act, model.actuator_actadr[self.id], model.actuator_actnum[self.id]
+        if self._kind is _core.MjsKey or self._kind not in _DATA_PREFIX:
+            raise AttributeError(f"{self._kind.__name__} has no '{name}' in MjData")
+        return getattr(data, _DATA_PREFIX[self._kind] + name), self.id, None
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        try:
+            array, start, count = self._rows(name)
+        except AttributeError:
+            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'") from None
+        if count is None:
+            return array[start] if array.ndim > 1 else array[start : start + 1]
+        return array[start : start + count]
+
+    def __setattr__(self, name, value):
+        getattr(self, name)[...] = value
+
+
 class _Bound:
     """Several views as one: attributes are lists over all of them."""
 
@@ -79,14 +141,91 @@ def _bind(model, specs):
     return _bind_scalar(model, specs)
 
 
+def _bind_data_scalar(data, element):
+    """What MjData says about the object that an element was compiled to."""
+    return _DataView(data, element)
+
+
+def _bind_data(data, specs):
+    """Access to data by elements of the spec that its model was compiled from."""
+    if isinstance(specs, Sequence):
+        return _Bound([_DataView(data, element) for element in specs])
+    return _DataView(data, specs)
+
+
+def _state_slices(elements, model):
+    """Where each element, by its identity, has its numbers in the state of a model."""
+    slices = {}
+    for element in elements:
+        row = element.id
+        if row < 0:
+            continue
+        if isinstance(element, _core.MjsJoint):
+            width, dofs = {0: (7, 6), 1: (4, 3)}.get(int(model.jnt_type[row]), (1, 1))
+            slices[element] = {
+                "qpos": (model.jnt_qposadr[row], width),
+                "qvel": (model.jnt_dofadr[row], dofs),
+                "qacc_warmstart": (model.jnt_dofadr[row], dofs),
+            }
+        elif isinstance(element, _core.MjsActuator):
+            slices[element] = {
+                "ctrl": (model.actuator_ctrladr[row], model.actuator_ctrlnum[row]),
+                "act": (model.actuator_actadr[row], model.actuator_actnum[row]),
+            }
+        elif model.body_mocapid[row] >= 0:
+            mocap = model.body_mocapid[row]
+            slices[element] = {"mocap_pos": (mocap, 1), "mocap_quat": (mocap, 1)}
+    return slices
+
+
+def _recompile(spec, m, d, vfs=None):
+    """A new model and data; what is still there keeps its state."""
+    elements = spec.joints + spec.actuators + spec.bodies
+    before = _state_slices(elements, m)
+    model = spec.compile(vfs=vfs)
+    data = _core.MjData(model)
+    data.time = d.time
+    for element, slices in _state_slices(elements, model).items():
+        for field, (start, count) in slices.items():
+            old_start, old_count = before.get(element, {}).get(field, (0, 0))
+            if count == old_count and start >= 0:
+                getattr(data, field)[start : start + count] = getattr(d, field)[old_start : old_start + count]
+    return model, data
+
+
+def _encode(spec, filename, model=None, content_type=None):
+    """Writes a spec or its model in the format that the extension or content type names."""
+    kind = content_type or os.path.splitext(filename)[1].lower()
+    if kind in (".xml", "text/xml"):
+        content = spec.to_xml().encode()
+    elif kind in (".mjz", ".zip", "application/zip"):
+        buffer = io.BytesIO()
+        _write_zip(buffer, {**spec.assets, "model.xml": spec.to_xml()})
+        content = buffer.getvalue()
+    elif kind == ".mjb":
+        if model is None:
+            raise _core.FatalError("a binary file is made from a model")
+        _core.mj_saveModel(model, filename, None)
+        return os.path.getsize(filename)
+    else:
+        raise _core.FatalError(f"nothing can write '{kind}' files")
+    with open(filename, "wb") as file:
+        file.write(content)
+    return len(content)
+
+
+def _write_zip(file, members):
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, content in members.items():
+            archive.writestr(zipfile.ZipInfo(name), content)
+
+
 def _to_zip(spec, file):
     """Writes a spec and its assets to an archive, given by path or as a binary file object."""
     members = {**spec.assets, f"{spec.modelname}.xml": spec.to_xml()}
     if isinstance(file, (str, os.PathLike)):
         os.makedirs(os.path.dirname(os.path.abspath(file)), exist_ok=True)
-    with zipfile.ZipFile(file, "w") as archive:
-        for name, content in members.items():
-            archive.writestr(zipfile.ZipInfo(name), content)
+    _write_zip(file, members)
 
 
 def _from_zip(file):
@@ -106,5 +245,10 @@ def _from_zip(file):
 
 _core.MjModel.bind_scalar = _bind_scalar
 _core.MjModel.bind = _bind
+_core.MjData.bind_scalar = _bind_data_scalar
+_core.MjData.bind = _bind_data
+_core.MjSpec.recompile = _recompile
+_core.MjSpec.encode = _encode
 _core.MjSpec.to_zip = _to_zip
 _core.MjSpec.from_zip = staticmethod(_from_zip)
+setattr(_core.MjVisual, "global", _core.MjVisual.global_)

@@ -9,7 +9,7 @@ class MjVfs:
 
     def _open_files(self):
         if self._files is None:
-            raise RuntimeError("the virtual file system is closed")
+            raise RuntimeError("VFS is closed")
         return self._files
 
     def close(self):

@@ -226,6 +226,7 @@ void bind_spec_class(nb::module_& m) {
   add_spec_lists(type);
   add_spec_files(type);
   add_spec_edits(type);
+  add_spec_compiling(type);
 }
 
 void bind_spec(nb::module_& m) {

@@ -3,8 +3,6 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
-#include <chrono>
-
 #include "compile/compile.h"
 #include "mjcf/mjcf.h"
 #include "model/model_io.h"
@@ -103,37 +101,23 @@ nb::object from_file(nb::object filename, nb::object include, nb::object assets,
   });
 }
 
-// keyframes that waited for this compilation have their vectors now
-void settle_keys(const Spec& compiled) {
-  for (const Key* key : compiled.keys) {
-    auto* original = static_cast<Key*>(key->origin);
-    if (!original || !original->pending) continue;
-    original->attributes() = key->attributes();
-    original->pending = false;
-    original->parts.clear();
+}  // namespace
+
+CompileFiles::CompileFiles(SpecObject& self, nb::handle vfs)
+    : before(self.spec().assets), spec(self.spec()) {
+  if (!vfs.is_none() && self.assets.size() > 0) {
+    throw nb::value_error("Cannot use both assets and vfs.");
   }
+  auto files = files_of(self.assets, nb::none(), vfs);
+  if (before) {
+    for (const auto& [name, bytes] : before->all()) {
+      if (!files->find(name)) files->add(name, bytes);
+    }
+  }
+  spec.assets = files;
 }
 
-// files of the compilation: those of the spec, or of a vfs
-struct CompileFiles {
-  std::shared_ptr<Assets> before;
-  Spec& spec;
-  CompileFiles(SpecObject& self, nb::handle vfs) : before(self.spec().assets), spec(self.spec()) {
-    if (!vfs.is_none() && self.assets.size() > 0) {
-      throw nb::value_error("Cannot use both assets and vfs.");
-    }
-    auto files = files_of(self.assets, nb::none(), vfs);
-    if (before) {
-      for (const auto& [name, bytes] : before->all()) {
-        if (!files->find(name)) files->add(name, bytes);
-      }
-    }
-    spec.assets = files;
-  }
-  ~CompileFiles() { spec.assets = before; }
-};
-
-}  // namespace
+namespace {
 
 std::unique_ptr<Compiled> compile_spec(SpecObject& self, nb::handle vfs) {
   if (self.spec().attached) {
@@ -143,22 +127,16 @@ std::unique_ptr<Compiled> compile_spec(SpecObject& self, nb::handle vfs) {
   CompileFiles files(self, vfs);
   Diagnostics diagnostics;
   std::unique_ptr<Compiled> compiled;
-  auto start = std::chrono::steady_clock::now();
   {
     nb::gil_scoped_release released;
     compiled = compile(self.spec(), diagnostics);
   }
-  std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   self.core->timer.fill(0);
-  self.core->timer[code(CTimer::total)] = elapsed.count();
+  if (compiled) self.core->timer = compiled->timer;
   if (!compiled && !diagnostics.failed()) throw nb::value_error("the spec could not be compiled");
-  diagnostics.append(self.spec().warnings);
   report_spec(diagnostics);
-  settle_keys(*compiled->spec);
   return compiled;
 }
-
-namespace {
 
 nb::object compile_model(SpecObject& self, nb::object vfs) {
   std::unique_ptr<Compiled> compiled = compile_spec(self, vfs);
@@ -172,14 +150,14 @@ std::string to_xml(SpecObject& self) {
   if (!spec.compiler->savecompiled) return write_mjcf(spec);
   bool fresh = self.core->compiled && spec.signature && !spec.attached &&
                self.core->compiled->signature == spec.signature;
-  if (fresh) return write_mjcf(*self.core->compiled);
+  if (fresh) return write_mjcf(*self.core->compiled, {.compiled = true});
   SpecObject copy;
   copy.core->spec = spec.copy();
   copy.assets = self.assets;
   CompileFiles files(copy, nb::none());
   Diagnostics diagnostics;
   std::unique_ptr<Compiled> compiled = compile(copy.spec(), diagnostics);
-  return write_mjcf(compiled ? *compiled->spec : spec);
+  return compiled ? write_mjcf(*compiled->spec, {.compiled = true}) : write_mjcf(spec);
 }
 
 void write_file(const std::string& path, const std::string& text) {

@@ -106,13 +106,6 @@ const char* class_name();
 // sets a name; refuses one that another element of the kind has
 void set_name(Element& element, const std::string& name);
 
-// Fills a new element from keyword arguments; takes it out of the spec again if they are wrong.
-void fill(const Handle& handle, const char* function, nb::dict arguments);
-
-// the file contents in a dictionary of assets, and their merging when specs are attached
-nb::dict merged_assets(const SpecObject& parent, const SpecObject& child, const std::string& prefix,
-                       const std::string& suffix);
-
 // throws ValueError with MuJoCo's layout of messages, or passes warnings to Python
 void report_spec(const Diagnostics& diagnostics);
 
@@ -124,6 +117,16 @@ void bind_spec_class(nb::module_& m);     // MjSpec
 void add_spec_lists(nb::class_<SpecObject>& type);
 void add_spec_files(nb::class_<SpecObject>& type);
 void add_spec_edits(nb::class_<SpecObject>& type);
+
+void add_spec_compiling(nb::class_<SpecObject>& type);
+
+// files of a compilation, those of the spec or of a vfs, in the spec while it lasts
+struct CompileFiles {
+  CompileFiles(SpecObject& self, nb::handle vfs);
+  ~CompileFiles() { spec.assets = before; }
+  std::shared_ptr<Assets> before;
+  Spec& spec;
+};
 
 nb::object wrap_compiler(std::shared_ptr<CompilerSpec> compiler, const Spec& spec);
 

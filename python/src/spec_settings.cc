@@ -89,7 +89,7 @@ void bind_authored(nb::module_& m) {
   for (const char* name : {"global", "quality", "headlight", "map", "scale", "rgba"}) {
     std::string element(name), group = element == "global" ? "global_" : element;
     auto get = [element, group](AuthoredView& self) {
-      return member_bits(self.written, element, visual_members(), group);
+      return member_bits(self.written, "visual/" + element, visual_members(), group);
     };
     add_property(type, ("visual_" + element).c_str(), nb::cpp_function(get), nb::none(), "");
   }

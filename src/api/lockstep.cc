@@ -117,7 +117,7 @@ Result<std::string> ModelSpec::to_mjcf() {
   Diagnostics diagnostics;
   auto compiled = lockstep::compile(*spec_, diagnostics);
   if (!compiled) return diagnostics;
-  return {write_mjcf(*compiled->spec), std::move(diagnostics)};
+  return {write_mjcf(*compiled->spec, {.compiled = true, .exact = true}), std::move(diagnostics)};
 }
 
 Result<std::string> ModelSpec::save(const std::string& path) {

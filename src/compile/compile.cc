@@ -1,5 +1,7 @@
 #include "compile/compile.h"
 
+#include <chrono>
+
 #include "compile/build.h"
 #include "compile/passes.h"
 
@@ -9,6 +11,7 @@ namespace {
 struct Pass {
   const char* name;
   void (*run)(Build&);
+  CTimer timer = CTimer::total;  // beside the total
 };
 
 // clang-format off
@@ -23,10 +26,10 @@ constexpr Pass passes[] = {
     {"names",                check_names},
     {"user numbers",         compile_user},
     // assets
-    {"meshes",               compile_meshes},
-    {"height fields",        compile_hfields},
-    {"textures",             compile_textures},
-    {"materials",            compile_materials},
+    {"meshes",               compile_meshes,   CTimer::mesh_load},
+    {"height fields",        compile_hfields,  CTimer::assets},
+    {"textures",             compile_textures, CTimer::texture},
+    {"materials",            compile_materials, CTimer::assets},
     // the tree
     {"tree",                 compile_tree},
     {"frames",               compile_frames},
@@ -96,6 +99,28 @@ void write_back_ids(Spec& spec, const Spec& copy) {
   }
 }
 
+// keyframes that were taken apart are whole again
+void write_back_keys(const Spec& copy) {
+  for (const Key* key : copy.keys) {
+    auto* original = static_cast<Key*>(key->origin);
+    if (!original || !original->pending) continue;
+    original->attributes() = key->attributes();
+    original->pending = false;
+    original->parts.clear();
+  }
+}
+
+// runs a pass and adds its time to the total and to what it belongs to
+void run_timed(const Pass& pass, Build& build, std::array<double, mjNCTIMER>& timer) {
+  auto start = std::chrono::steady_clock::now();
+  pass.run(build);
+  std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  timer[code(CTimer::total)] += elapsed.count();
+  if (pass.timer == CTimer::total) return;
+  timer[code(pass.timer)] += elapsed.count();
+  if (pass.timer != CTimer::assets) timer[code(CTimer::assets)] += elapsed.count();
+}
+
 }  // namespace
 
 std::unique_ptr<Compiled> compile(Spec& spec, Diagnostics& diagnostics) {
@@ -104,12 +129,15 @@ std::unique_ptr<Compiled> compile(Spec& spec, Diagnostics& diagnostics) {
   Diagnostics own;
   Build build(*result->spec, result->model, own);
   for (const Pass& pass : passes) {
-    pass.run(build);
+    run_timed(pass, build, result->timer);
     if (own.failed()) break;
   }
   diagnostics.append(own);
   if (own.failed()) return nullptr;
+  diagnostics.append(spec.warnings);
   write_back_ids(spec, *result->spec);
+  write_back_keys(*result->spec);
+  result->model.signature = structure_signature(spec);
   spec.signature = result->spec->signature = result->model.signature;
   return result;
 }

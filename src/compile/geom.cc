@@ -81,6 +81,7 @@ bool fit(Build& b, Geom& geom, const MeshData& mesh) {
 
 // references to assets; false if one is missing
 bool settle_assets(Build& b, Geom& geom, GeomData& data) {
+  take_mesh_material(b, geom.meshname, geom.material);
   if (!geom.material.empty()) {
     data.matid = b.resolve(geom, "material", ObjType::material, geom.material);
   }

@@ -107,8 +107,9 @@ bool check_sizes(Build& b, const Element& element, GeomType type,
   for (int i = 0; i < 3; i++) {
     bool wrong = i >= first && i < size_count(type) ? !(size[i] > 0) : std::isnan(size[i]);
     if (!wrong) continue;
-    auto& error = b.error(element, "size",
-                          fmt::format("size {} of a {} must be positive", i + 1, keyword_of(type)));
+    auto& error =
+        b.error(element, "size",
+                fmt::format("size {} must be positive in {}", i, keyword_of(element.kind)));
     error.found = fmt::format("{:g}", size[i]);
     return false;
   }
@@ -176,6 +177,13 @@ Vec3d shape_inertia(GeomType type, bool shell, const std::array<double, 3>& s, d
     case GeomType::hfield:
     case GeomType::box: return shell ? box_shell(s, mass) : squares_sum(s, mass / 3);
     default: return {0, 0, 0};
+  }
+}
+
+void take_mesh_material(const Build& b, const std::string& meshname, std::string& material) {
+  if (meshname.empty() || !material.empty()) return;
+  for (const Mesh* mesh : b.spec.meshes) {
+    if (!mesh->material.empty() && mesh->name == meshname) material = mesh->material;
   }
 }
 

@@ -25,4 +25,7 @@ double shape_volume(GeomType type, bool shell, const std::array<double, 3>& size
 // moments of inertia about the axes of the shape
 Vec3d shape_inertia(GeomType type, bool shell, const std::array<double, 3>& size, double mass);
 
+// a mesh has a material for those who use it without naming one
+void take_mesh_material(const Build& b, const std::string& meshname, std::string& material);
+
 }  // namespace lockstep

@@ -30,6 +30,7 @@ bool check(Build& b, const Site& site) {
 }
 
 bool settle(Build& b, Site& site, SiteData& data) {
+  take_mesh_material(b, site.meshname, site.material);
   if (!site.material.empty()) {
     data.matid = b.resolve(site, "material", ObjType::material, site.material);
   }

@@ -47,7 +47,10 @@ void Writer::compiled_settings(OutNode& node) {
   put("boundmass");
   put("boundinertia");
   if (given.inertiafromgeom == InertiaFromGeom::false_) node.set("inertiafromgeom", "false");
-  for (const char* name : {"inertiagrouprange", "alignfree", "autolimits", "conflict"}) put(name);
+  for (const char* name :
+       {"inertiagrouprange", "alignfree", "autolimits", "conflict", "passthrough"}) {
+    put(name);
+  }
 }
 
 void Writer::option(OutNode& root) {

@@ -46,6 +46,7 @@ struct PluginRef {
   bool active = false;
   // of an unnamed instance: key, value
   std::vector<std::pair<std::string, std::string>> config{};
+  bool operator==(const PluginRef&) const = default;
 };
 
 // how a file is to be understood; travels with elements that are attached to another spec
@@ -291,6 +292,7 @@ struct MeshSpec {
   int octree_maxdepth = 6;
   MeshBuiltin builtin = MeshBuiltin::none;  // shape made by the compiler
   Numbers builtin_params{};
+  bool operator==(const MeshSpec&) const = default;
 };
 
 struct HFieldSpec {
@@ -339,6 +341,7 @@ struct TextureSpec {
   bool hflip = false;
   bool vflip = false;
   Embed embed = Embed::auto_;
+  bool operator==(const TextureSpec&) const = default;
 };
 
 struct MaterialSpec {

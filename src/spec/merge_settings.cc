@@ -176,10 +176,11 @@ void merge_visual(Merge& merge, Spec& parent, const Spec& child) {
   const Visual unset;
   Visual& mine = parent.visual;
   const Visual& theirs = child.visual;
-  merge.field("map", "znear", Rule::smaller, mine.map.znear, theirs.map.znear, unset.map.znear);
-  merge.field("global", "realtime", Rule::smaller, mine.global_.realtime, theirs.global_.realtime,
-              unset.global_.realtime);
-  merge.field("map", "zfar", Rule::larger, mine.map.zfar, theirs.map.zfar, unset.map.zfar);
+  merge.field("visual/map", "znear", Rule::smaller, mine.map.znear, theirs.map.znear,
+              unset.map.znear);
+  merge.field("visual/global", "realtime", Rule::smaller, mine.global_.realtime,
+              theirs.global_.realtime, unset.global_.realtime);
+  merge.field("visual/map", "zfar", Rule::larger, mine.map.zfar, theirs.map.zfar, unset.map.zfar);
 }
 
 void merge_sizes(Merge& merge, Spec& parent, const Spec& child) {

@@ -268,6 +268,9 @@ class Spec : public SizeSpec {
 // main
 Default* class_in_force(const Spec& spec, const Body* body, const Frame* frame);
 
+// a number that two specs share only if they have the same structure; never 0
+uint64_t structure_signature(const Spec& spec);
+
 // "geom 'foot'", or "geom 3" for one without a name
 std::string describe(const Element& element);
 

@@ -112,7 +112,47 @@ void compile_keyframes(Build& b) {
   }
 }
 
+// a keyframe that was taken apart by element, as the vectors of this model
+static void put_together(const Model& m, Key& key) {
+  auto put = [](Numbers& vector, const double* usual, int64_t size, const Numbers& values,
+                int64_t at) {
+    if (values.empty() || at < 0 || at + static_cast<int64_t>(values.size()) > size) return;
+    if (vector.empty()) vector.assign(usual, usual + size);
+    std::copy(values.begin(), values.end(), vector.begin() + at);
+  };
+  const Numbers zeros(static_cast<size_t>(std::max({m.nv, m.na, m.nu, int64_t{1}})), 0);
+  Numbers mpos(static_cast<size_t>(3 * m.nmocap)), mquat(static_cast<size_t>(4 * m.nmocap));
+  for (int body = 0; body < m.nbody; body++) {
+    const int mocap = m.body_mocapid[body];
+    if (mocap < 0) continue;
+    std::copy_n(m.body_pos + 3 * body, 3, mpos.begin() + 3 * mocap);
+    std::copy_n(m.body_quat + 4 * body, 4, mquat.begin() + 4 * mocap);
+  }
+  for (const KeyPart& part : key.parts) {
+    const int id = part.element->id;
+    if (id < 0) continue;
+    const KeySpec& values = part.values;
+    if (part.element->kind == ObjType::joint) {
+      put(key.qpos, m.qpos0, m.nq, values.qpos, m.jnt_qposadr[id]);
+      put(key.qvel, zeros.data(), m.nv, values.qvel, m.jnt_dofadr[id]);
+    } else if (part.element->kind == ObjType::actuator) {
+      put(key.act, zeros.data(), m.na, values.act, m.actuator_actadr[id]);
+      put(key.ctrl, zeros.data(), m.nu, values.ctrl, m.actuator_ctrladr[id]);
+    } else if (part.element->kind == ObjType::body) {
+      const int mocap = m.body_mocapid[id];
+      if (mocap < 0) continue;
+      put(key.mpos, mpos.data(), 3 * m.nmocap, values.mpos, 3 * mocap);
+      put(key.mquat, mquat.data(), 4 * m.nmocap, values.mquat, 4 * mocap);
+    }
+  }
+  key.pending = false;
+  key.parts.clear();
+}
+
 void pack_keyframes(Build& b) {
+  for (Key* key : b.spec.keys) {
+    if (key->pending) put_together(b.model, *key);
+  }
   const Key empty;
   for (int row = 0; row < b.model.nkey; row++) {
     const bool given = row < static_cast<int>(b.spec.keys.size());

@@ -48,8 +48,9 @@ int add_instance(Build& b, const Element& element, Plugin* plugin, int slot, con
   for (const auto& [key, value] : config) {
     auto known = std::find(kind.attributes.begin(), kind.attributes.end(), key);
     if (known == kind.attributes.end()) {
-      Diagnostic& d =
-          b.error(element, "key", fmt::format("plugin '{}' has no attribute '{}'", kind.name, key));
+      Diagnostic& d = b.error(
+          element, "key",
+          fmt::format("unrecognized attribute 'plugin:{}' for plugin '{}'", key, kind.name));
       d.found = key;
       d.suggestion = nearest_word(key, kind.attributes);
       return -1;

@@ -53,7 +53,9 @@ bool plan_rays(Build& b, const Sensor& s, SensorPlan& plan) {
     rays = int64_t{camera.resolution[0]} * camera.resolution[1];
   }
   if (s.intprm[0] <= 0 || sum_of(ray_sizes, s.intprm[0]) == 0) {
-    return refuse(b, s, "data", "unknown data of a rangefinder",
+    return refuse(b, s, "data",
+                  s.intprm[0] <= 0 ? "data spec (intprm[0]) must be positive"
+                                   : "unknown data of a rangefinder",
                   "dist dir origin point normal depth", std::to_string(s.intprm[0]));
   }
   const int64_t dim = rays * sum_of(ray_sizes, s.intprm[0]);
@@ -150,18 +152,35 @@ bool check_two_geoms(Build& b, const Sensor& s, const SensorPlan& plan) {
 }
 
 // what the geoms of a contact may be told to match
+// what is wrong with the set of data that a contact sensor gives, or ""
+std::string contact_fields_problem(int fields) {
+  constexpr int all = (1 << mjNCONDATA) - 1;
+  if (fields <= 0) return fmt::format("data spec (intprm[0]) must be positive, got {}", fields);
+  if (!(fields & all)) {
+    return fmt::format(
+        "data spec intprm[0]={} must have at least one bit set of the first mjNCONDATA bits",
+        fields);
+  }
+  if (fields & ~all) {
+    return fmt::format("data spec intprm[0]={} has bits set beyond the first mjNCONDATA bits",
+                       fields);
+  }
+  return "";
+}
+
 bool check_sides(Build& b, const Sensor& s) {
   auto fits = [](ObjType kind) {
     return kind == ObjType::unknown || kind == ObjType::body || kind == ObjType::xbody ||
            kind == ObjType::geom;
   };
   if (!fits(s.objtype) && s.objtype != ObjType::site) {
-    return refuse(b, s, "objtype", "contacts cannot be matched with this",
+    return refuse(b, s, "objtype",
+                  "first matching criterion: if set, must be (x)body, geom or site",
                   "body, xbody, geom or site", std::string(keyword_of(s.objtype)));
   }
   if (fits(s.reftype)) return true;
-  return refuse(b, s, "reftype", "contacts cannot be matched with this", "body, xbody or geom",
-                std::string(keyword_of(s.reftype)));
+  return refuse(b, s, "reftype", "second matching criterion: if set, must be (x)body or geom",
+                "body, xbody or geom", std::string(keyword_of(s.reftype)));
 }
 
 // intprm: fields, way to choose among contacts, number of contacts
@@ -172,17 +191,17 @@ bool plan_contacts(Build& b, const Sensor& s, SensorPlan& plan) {
   constexpr int by_force = 2;  // maxforce, netforce
   const int fields = s.intprm[0], reduce = s.intprm[1], num = s.intprm[2];
   if (!check_sides(b, s)) return false;
-  if (fields <= 0 || sum_of(contact_sizes, fields) == 0) {
-    return refuse(b, s, "data", "unknown data of a contact sensor",
-                  "found force torque dist pos normal tangent linvel angvel",
+  const std::string problem = contact_fields_problem(fields);
+  if (!problem.empty()) {
+    return refuse(b, s, "data", problem, "found force torque dist pos normal tangent linvel angvel",
                   std::to_string(fields));
   }
   if (reduce < 0 || reduce > 3) {
-    return refuse(b, s, "reduce", "unknown reduction", "none, mindist, maxforce or netforce",
-                  std::to_string(reduce));
+    return refuse(b, s, "reduce", fmt::format("unknown reduction criterion. got {}", reduce),
+                  "none, mindist, maxforce or netforce", std::to_string(reduce));
   }
   if (num <= 0) {
-    return refuse(b, s, "num", "the number of contacts must be positive", "1 or more",
+    return refuse(b, s, "num", "num (intprm[2]) must be positive in sensor", "1 or more",
                   std::to_string(num));
   }
   const int64_t dim = int64_t{num} * sum_of(contact_sizes, fields);
