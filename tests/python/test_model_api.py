@@ -385,7 +385,7 @@ def test_save_last_xml(change, tmp_path):
     for name in lockstep.MjModel._all_fields:
         expected, found = (getattr(model, name) for model in again)
         if isinstance(expected, np.ndarray):
-            np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12, err_msg=name)
+            np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-5, err_msg=name)  # MuJoCo saves six digits
 
 
 def test_copies_save_their_own_changes(tmp_path):
