@@ -18,8 +18,8 @@ struct Compiled {
   std::array<double, mjNCTIMER> timer{};  // seconds, by CTimer
 };
 
-// Compiles a spec; null if there were errors. Elements of `spec` get their ids, keyframes that waited
-// for it their vectors; nothing else in it changes.
+// Compiles a spec; null if there were errors. Elements of `spec` get their ids, keyframes that
+// waited for it their vectors; nothing else in it changes.
 std::unique_ptr<Compiled> compile(Spec& spec, Diagnostics& diagnostics);
 
 }  // namespace lockstep

@@ -199,7 +199,8 @@ TEST(LengthRange, SaysWhatIsWrong) {
   x.model.jnt_limited[0] = x.model.jnt_limited[1] = false;
   std::fill_n(x.model.actuator_gear, 6 * x.model.nout, 0.0);
   x.options.useexisting = 0;
-  EXPECT_NE(set_lengthrange(x.model, 2, x.options).find("Invalid lengthrange"), std::string::npos);
+  EXPECT_NE(set_lengthrange(x.model, 2, x.options).find("the length range is empty"),
+            std::string::npos);
 }
 
 }  // namespace
