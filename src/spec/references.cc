@@ -129,7 +129,8 @@ bool rebind(Actuator& actuator, const Renaming& rename, NameIndex& index) {
     name = rename(name);
     return index.contains(ObjType::site, name);
   };
-  bool ok = site(actuator.refsite) & site(actuator.slidersite);
+  bool ok = site(actuator.refsite);
+  ok &= site(actuator.slidersite);
   rename.apply(actuator.target);
   switch (actuator.trntype) {
     case TrnType::joint:
