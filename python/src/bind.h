@@ -11,6 +11,7 @@ void bind_tables(nb::module_& m);     // enumerations and constants, as tables f
 void bind_structs(nb::module_& m);    // MjOption, MjVisual, MjStatistic
 void bind_model(nb::module_& m);      // MjModel
 void bind_data(nb::module_& m);       // MjData
+void bind_step(nb::module_& m);       // mj_step, mj_forward and the stages
 void bind_spec(nb::module_& m);       // MjSpec and its elements
 void bind_functions(nb::module_& m);  // mj_name2id ...
 void bind_schema(nb::module_& m);     // the MJCF tables

@@ -6,43 +6,12 @@
 
 #include "bind.h"
 #include "compile/constants.h"
-#include "model/data.h"
-#include "model_object.h"
+#include "data_object.h"
 
 namespace lockstep::python {
 namespace {
 
 using nb::arg;
-
-// arrays that were handed out share the Data; it keeps its Model
-struct DataHolder {
-  explicit DataHolder(std::shared_ptr<ModelHolder> share)
-      : model(std::move(share)), data(make_data(model->model)), fields(data.fields(model->model)) {}
-
-  std::shared_ptr<ModelHolder> model;
-  Data data;
-  std::vector<FieldInfo> fields;
-};
-
-struct DataObject {
-  DataObject(nb::object model, std::shared_ptr<DataHolder> holder)
-      : model(std::move(model)), holder(std::move(holder)), arrays(this->holder->fields.size()) {}
-
-  nb::object model;
-  std::shared_ptr<DataHolder> holder;
-  nb::object owner;
-  std::vector<nb::object> arrays;  // made when first asked for
-
-  nb::object array(size_t index) {
-    nb::object& array = arrays[index];
-    if (array.is_valid()) return array;
-    if (!owner.is_valid()) owner = owner_of(holder);
-    const FieldInfo& field = holder->fields[index];
-    std::vector<size_t> shape{size_t(field.rows)};
-    if (!field.flat) shape.push_back(size_t(field.cols));
-    return array = make_array(field.data, field.dtype, shape, owner);
-  }
-};
 
 DataObject make(nb::object model) {
   return {model, std::make_shared<DataHolder>(nb::cast<ModelObject&>(model).holder)};
@@ -60,24 +29,12 @@ DataObject copy(DataObject& self) {
 void add_fields(nb::class_<DataObject>& type) {
   std::vector<FieldInfo> fields = Data().fields(Model());
   for (size_t i = 0; i < fields.size(); i++) {
-    if (fields[i].name == "time" || fields[i].name == "warning") continue;
+    if (fields[i].name == "time" || fields[i].name.starts_with("warning")) continue;
     std::string name(fields[i].name);
     auto get = [i](DataObject& self) { return self.array(i); };
     auto set = [i](DataObject& self, nb::object value) { assign_array(self.array(i), value); };
     add_property(type, name.c_str(), nb::cpp_function(get), nb::cpp_function(set), fields[i].doc);
   }
-}
-
-// the Data of a model with the same sizes
-Data& data_for(ModelObject& m, DataObject& d) {
-  const Model &own = d.holder->model->model, &other = m.model();
-  if (&own != &other) {
-    auto a = own.sizes(), b = other.sizes();
-    for (size_t i = 0; i < a.size(); i++) {
-      if (*a[i].value != *b[i].value) throw FatalError("the data was made for another model");
-    }
-  }
-  return d.holder->data;
 }
 
 void set_constants(ModelObject& m, DataObject& d) {
@@ -91,6 +48,27 @@ void set_constants(ModelObject& m, DataObject& d) {
 }
 
 }  // namespace
+
+nb::object DataObject::array(size_t index) {
+  nb::object& array = arrays[index];
+  if (array.is_valid()) return array;
+  if (!owner.is_valid()) owner = owner_of(holder);
+  const FieldInfo& field = holder->fields[index];
+  std::vector<size_t> shape{size_t(field.rows)};
+  if (!field.flat) shape.push_back(size_t(field.cols));
+  return array = make_array(field.data, field.dtype, shape, owner);
+}
+
+Data& data_for(ModelObject& m, DataObject& d) {
+  const Model &own = d.holder->model->model, &other = m.model();
+  if (&own != &other) {
+    auto a = own.sizes(), b = other.sizes();
+    for (size_t i = 0; i < a.size(); i++) {
+      if (*a[i].value != *b[i].value) throw FatalError("the data was made for another model");
+    }
+  }
+  return d.holder->data;
+}
 
 void bind_data(nb::module_& m) {
   nb::class_<DataObject> type(m, "MjData");

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "step/drive.h"
 #include "step/engine.h"
-#include "step/pipeline.h"
 
 namespace lockstep {
 
@@ -26,6 +26,14 @@ bool run_stage(const Model& m, Data& d, std::string_view name) {
   }
   return false;
 }
+
+void forward(const Model& m, Data& d, Phase first) { forward(view(m), view(d), first); }
+void step(const Model& m, Data& d) { step(view(m), view(d)); }
+void step1(const Model& m, Data& d) { step1(view(m), view(d)); }
+void step2(const Model& m, Data& d) { step2(view(m), view(d)); }
+void check_pos(const Model& m, Data& d) { check_pos(view(m), view(d)); }
+void check_vel(const Model& m, Data& d) { check_vel(view(m), view(d)); }
+void check_acc(const Model& m, Data& d) { check_acc(view(m), view(d)); }
 
 void solve_m(const Model& m, Data& d, double* x) { solve_m(view(m), view(d), x); }
 

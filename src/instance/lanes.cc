@@ -1,15 +1,19 @@
 // lanes.cc: the kernels for several worlds at once, and in single precision.
 #include "math/pack.h"
-#include "step/pipeline.h"
+#include "step/drive.h"
 
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
 
-template void run_phases(const ModelView<float>&, const DataView<float>&, Phase, Phase);
-template void run_phases(const ModelView<Pack<double, 4>>&, const DataView<Pack<double, 4>>&, Phase,
-                         Phase);
-template void run_phases(const ModelView<Pack<float, 8>>&, const DataView<Pack<float, 8>>&, Phase,
-                         Phase);
+#define INSTANTIATE(...)                                                                       \
+  template void run_phases(const ModelView<__VA_ARGS__>&, const DataView<__VA_ARGS__>&, Phase, \
+                           Phase);                                                             \
+  template void forward(const ModelView<__VA_ARGS__>&, const DataView<__VA_ARGS__>&, Phase);   \
+  template void step(const ModelView<__VA_ARGS__>&, const DataView<__VA_ARGS__>&);
+
+INSTANTIATE(float)
+INSTANTIATE(Pack<double, 4>)
+INSTANTIATE(Pack<float, 8>)
 
 }  // namespace LOCKSTEP_ISA
 }  // namespace lockstep

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <new>
 
+#include "model/reset.h"
+
 namespace lockstep {
 namespace {
 
@@ -44,8 +46,8 @@ std::vector<FieldInfo> Data::fields(const Model& m) const {
 #undef SIZE
 #define FIELD(element, name, rows, cols, stage, doc)                          \
   list.push_back({#name, dtype_of<Model::element##_cell>(), this->name, rows, \
-                  int64_t{cols} * detail::width_##element,                    \
-                  std::string_view(#cols) == "1" && detail::width_##element == 1, #rows, doc});
+                  int64_t{cols} * width_##element,                            \
+                  std::string_view(#cols) == "1" && width_##element == 1, #rows, doc});
 #define ARENA(element, name, rows, cols, stage, doc)
 #define SCRATCH(element, name, rows, cols)
 #define SCALAR(element, name, count, stage, doc) \
@@ -85,18 +87,7 @@ Data make_data(const Model& m) {
   return d;
 }
 
-void reset(const Model& m, Data& d) {
-  std::memset(d.block.start(), 0, d.nbuffer);
-  std::copy_n(m.qpos0, m.nq, d.qpos);
-  std::copy_n(m.eq_active0, m.neq, d.eq_active);
-  for (int body = 0; body < m.nbody; body++) {
-    const int mocap = m.body_mocapid[body];
-    if (mocap < 0) continue;
-    std::copy_n(m.body_pos + 3 * body, 3, d.mocap_pos + 3 * mocap);
-    Quat<double> quat = view(m).body_quat[body];
-    view(d).mocap_quat.set(mocap, normalize(quat));
-  }
-}
+void reset(const Model& m, Data& d) { reset(view(m), view(d), true); }
 
 std::string memory_report(const Model& m, const Data& d) {
   std::vector<FieldInfo> list = d.fields(m);

@@ -66,11 +66,6 @@ DataView<double> view(Data& d);
 
 namespace detail {
 
-// numbers per element of the lists
-inline constexpr int width_Real = 1, width_Vec3 = 3, width_Quat = 4, width_Mat3 = 9;
-inline constexpr int width_Vec6 = 6, width_Inertia = 10, width_int = 1, width_float = 1;
-inline constexpr int width_char = 1, width_Byte = 1, width_Bool = 1, width_Int64 = 1;
-
 inline constexpr int64_t block_alignment = 64;  // bytes; a cache line, and the widest vector
 
 // hands out pieces of a block; without memory it only counts
@@ -111,9 +106,9 @@ int64_t lay_out(const Model& m, std::byte* start, DataView<Real>& view) {
     }
   };
 #define FIELD(element, name, rows, cols, stage, doc) \
-  rows_of(view.name, rows* cols* detail::width_##element);
+  rows_of(view.name, rows* cols* width_##element);
 #define ARENA(element, name, rows, cols, stage, doc)
-#define SCRATCH(element, name, rows, cols) rows_of(view.name, rows* cols* detail::width_##element);
+#define SCRATCH(element, name, rows, cols) rows_of(view.name, rows* cols* width_##element);
 #define SCALAR(element, name, count, stage, doc) rows_of(view.name, count);
 #include "model/data_fields.def"
 #undef FIELD
@@ -173,7 +168,7 @@ int64_t lay_out(const Model& m, std::byte* start, ModelView<Real>& view) {
     }
   };
 #define FIELD(element, name, rows, cols, doc) \
-  rows_of(view.name, m.name, rows* cols* detail::width_##element);
+  rows_of(view.name, m.name, rows* cols* width_##element);
 #include "model/model_fields.def"
 #undef FIELD
   return cutter.used;

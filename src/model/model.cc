@@ -4,17 +4,13 @@
 #include <cstring>
 #include <new>
 
+#include "model/view.h"
+
 namespace lockstep {
 namespace {
 
 constexpr int64_t alignment = 64;  // bytes; a cache line, and the widest vector
 constexpr int64_t max_bytes = int64_t{1} << 40;
-
-// numbers per element of the lists
-constexpr int width_Real = 1, width_Vec3 = 3, width_Quat = 4, width_Mat3 = 9, width_Vec6 = 6,
-              width_Inertia = 10;
-constexpr int width_int = 1, width_float = 1, width_char = 1, width_Byte = 1, width_Bool = 1,
-              width_Int64 = 1;
 
 template <class T>
 constexpr Dtype dtype_of() {

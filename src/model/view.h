@@ -69,6 +69,11 @@ LOCKSTEP_INLINE void store3(Real* p, const Vec3<Real>& v) {
   p[2] = v.z;
 }
 
+// numbers per element of the field lists
+inline constexpr int width_Real = 1, width_Vec3 = 3, width_Quat = 4, width_Mat3 = 9;
+inline constexpr int width_Vec6 = 6, width_Inertia = 10, width_int = 1, width_float = 1;
+inline constexpr int width_char = 1, width_Byte = 1, width_Bool = 1, width_Int64 = 1;
+
 // one number, or an array of them
 template <class T, int N>
 struct OptionCell {
@@ -136,9 +141,12 @@ struct DataView {
 #undef SCRATCH
 #undef SCALAR
 
-  LOCKSTEP_INLINE void warn(Warning kind, Mask<Real> where) const {
+  // raises a warning in some lanes; info says what raised it
+  LOCKSTEP_INLINE void warn(Warning kind, Mask<Real> where, int info = 0) const {
     for (int i = 0; i < lanes<Real>; i++) {
-      if (lane(where, i)) warning.set(code(kind), i, warning.get(code(kind), i) + 1);
+      if (!lane(where, i)) continue;
+      warning.set(code(kind), i, warning.get(code(kind), i) + 1);
+      warning_info.set(code(kind), i, info);
     }
   }
 };

@@ -22,6 +22,19 @@ StageInfo stage_info(int stage);
 void run_phases(const Model& m, Data& d, Phase first, Phase last);
 bool run_stage(const Model& m, Data& d, std::string_view name);
 
+// everything that follows from a state, from a phase on
+void forward(const Model& m, Data& d, Phase first = Phase::position);
+
+// one time step, and its two parts around the moment at which controls are chosen
+void step(const Model& m, Data& d);
+void step1(const Model& m, Data& d);
+void step2(const Model& m, Data& d);
+
+// raise a warning and reset when the state or its acceleration is not finite
+void check_pos(const Model& m, Data& d);
+void check_vel(const Model& m, Data& d);
+void check_acc(const Model& m, Data& d);
+
 // x <- M^-1 x, with the factor of the factor_m stage; nv numbers
 void solve_m(const Model& m, Data& d, double* x);
 

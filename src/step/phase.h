@@ -3,6 +3,6 @@
 
 namespace lockstep {
 
-enum class Phase { position, velocity };
+enum class Phase { position, velocity, actuation, acceleration, integration };
 
 }  // namespace lockstep

@@ -2,6 +2,9 @@
 // stages folds over it.
 #pragma once
 
+#include "stage/acceleration/fwd_acceleration.h"
+#include "stage/acceleration/fwd_constraint.h"
+#include "stage/integrate/integrate.h"
 #include "stage/position/cam_light.h"
 #include "stage/position/com_pos.h"
 #include "stage/position/crb.h"
@@ -10,6 +13,7 @@
 #include "stage/position/tendon.h"
 #include "stage/position/transmission.h"
 #include "stage/velocity/com_vel.h"
+#include "stage/velocity/fwd_velocity.h"
 #include "stage/velocity/rne.h"
 #include "step/phase.h"
 
@@ -27,16 +31,20 @@ struct Stage {
 // clang-format off
 template <class Real>
 inline constexpr Stage<Real> pipeline[] = {
-  // phase           name            function             what it does
-  {Phase::position,  "kinematics",   kinematics<Real>,    "poses of bodies, geoms, sites"},
-  {Phase::position,  "com_pos",      com_pos<Real>,       "centers of mass, motion axes, inertias"},
-  {Phase::position,  "cam_light",    cam_light<Real>,     "poses of cameras and lights"},
-  {Phase::position,  "tendon",       tendon<Real>,        "lengths, paths and Jacobians of tendons"},
-  {Phase::position,  "crb",          crb<Real>,           "joint-space inertia M"},
-  {Phase::position,  "factor_m",     factor_m<Real>,      "M = L' D L"},
-  {Phase::position,  "transmission", transmission<Real>,  "lengths and moments of actuators"},
-  {Phase::velocity,  "com_vel",      com_vel<Real>,       "velocities of bodies"},
-  {Phase::velocity,  "rne",          rne<Real>,           "bias force: gravity, Coriolis, centrifugal"},
+  // phase              name                function                 what it does
+  {Phase::position,     "kinematics",       kinematics<Real>,        "poses of bodies, geoms, sites"},
+  {Phase::position,     "com_pos",          com_pos<Real>,           "centers of mass, motion axes, inertias"},
+  {Phase::position,     "cam_light",        cam_light<Real>,         "poses of cameras and lights"},
+  {Phase::position,     "tendon",           tendon<Real>,            "lengths, paths and Jacobians of tendons"},
+  {Phase::position,     "crb",              crb<Real>,               "joint-space inertia M"},
+  {Phase::position,     "factor_m",         factor_m<Real>,          "M = L' D L"},
+  {Phase::position,     "transmission",     transmission<Real>,      "lengths and moments of actuators"},
+  {Phase::velocity,     "fwd_velocity",     fwd_velocity<Real>,      "rates of tendons and actuators"},
+  {Phase::velocity,     "com_vel",          com_vel<Real>,           "velocities of bodies"},
+  {Phase::velocity,     "rne",              rne<Real>,               "bias force: gravity, Coriolis, centrifugal"},
+  {Phase::acceleration, "fwd_acceleration", fwd_acceleration<Real>,  "acceleration without constraints"},
+  {Phase::acceleration, "fwd_constraint",   fwd_constraint<Real>,    "acceleration under constraints"},
+  {Phase::integration,  "integrate",        integrate<Real>,         "the next state"},
 };
 // clang-format on
 

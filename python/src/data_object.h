@@ -1,0 +1,34 @@
+// data_object.h: what Python's MjData holds.
+#pragma once
+
+#include "model/data.h"
+#include "model_object.h"
+
+namespace lockstep::python {
+
+// arrays that were handed out share the Data; it keeps its Model
+struct DataHolder {
+  explicit DataHolder(std::shared_ptr<ModelHolder> share)
+      : model(std::move(share)), data(make_data(model->model)), fields(data.fields(model->model)) {}
+
+  std::shared_ptr<ModelHolder> model;
+  Data data;
+  std::vector<FieldInfo> fields;
+};
+
+struct DataObject {
+  DataObject(nb::object model, std::shared_ptr<DataHolder> holder)
+      : model(std::move(model)), holder(std::move(holder)), arrays(this->holder->fields.size()) {}
+
+  nb::object model;
+  std::shared_ptr<DataHolder> holder;
+  nb::object owner;
+  std::vector<nb::object> arrays;  // made when first asked for
+
+  nb::object array(size_t index);
+};
+
+// the Data of a model with the same sizes
+Data& data_for(ModelObject& m, DataObject& d);
+
+}  // namespace lockstep::python

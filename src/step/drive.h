@@ -1,0 +1,46 @@
+// drive.h: what users call, as ranges of the pipeline table.
+#pragma once
+
+#include "stage/integrate/check.h"
+#include "step/pipeline.h"
+
+namespace lockstep {
+inline namespace LOCKSTEP_ISA {
+
+// everything that follows from a state; `first` skips what is known to be up to date
+template <class Real>
+LOCKSTEP_FN void forward(const ModelView<Real>& m, const DataView<Real>& d,
+                         Phase first = Phase::position) {
+  run_phases(m, d, first, Phase::acceleration);
+}
+
+// a bad acceleration resets its lane; the others find the same again
+template <class Real>
+LOCKSTEP_FN void check_acc(const ModelView<Real>& m, const DataView<Real>& d) {
+  const Mask<Real> bad = check_values(m, d, d.qacc, m.nv, Warning::badqacc);
+  if (any(bad) && !(m.opt.disableflags & code(DisableBit::autoreset))) forward(m, d);
+}
+
+// the part of a step that does not depend on controls
+template <class Real>
+LOCKSTEP_FN void step1(const ModelView<Real>& m, const DataView<Real>& d) {
+  check_pos(m, d);
+  check_vel(m, d);
+  run_phases(m, d, Phase::position, Phase::velocity);
+}
+
+template <class Real>
+LOCKSTEP_FN void step2(const ModelView<Real>& m, const DataView<Real>& d) {
+  run_phases(m, d, Phase::actuation, Phase::acceleration);
+  check_acc(m, d);
+  run_phases(m, d, Phase::integration, Phase::integration);
+}
+
+template <class Real>
+LOCKSTEP_FN void step(const ModelView<Real>& m, const DataView<Real>& d) {
+  step1(m, d);
+  step2(m, d);
+}
+
+}  // namespace LOCKSTEP_ISA
+}  // namespace lockstep
