@@ -5,29 +5,18 @@
 // reads cinert cdof ten_J    writes crb M
 #pragma once
 
-#include "model/view.h"
+#include "stage/position/reflected.h"
 
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
 
-// reflected inertia of the actuators that drive one joint or tendon: sum of armature * gear^2.
-// `only` is jnt_actuatorid or tendon_actuatorid: -1 none, -2 several.
+// reflected inertia of the actuators that drive one joint or tendon: sum of armature * gear^2
 template <class Real>
 LOCKSTEP_FN Real actuator_armature(const ModelView<Real>& m, int only, bool tendon, int id) {
-  const auto reflected = [&m](int actuator) {
-    const Real gear = m.actuator_gear[6 * m.actuator_outadr[actuator]];
-    return m.actuator_armature[actuator] * gear * gear;
-  };
-  if (only == -1) return Real(0);
-  if (only >= 0) return reflected(only);
   Real sum(0);
-  for (int actuator = 0; actuator < m.nactuator; actuator++) {
-    const int type = m.actuator_trntype[actuator];
-    const bool match = tendon
-                           ? type == code(TrnType::tendon)
-                           : type == code(TrnType::joint) || type == code(TrnType::jointinparent);
-    if (match && m.actuator_trnid[2 * actuator] == id) sum = sum + reflected(actuator);
-  }
+  each_reflected(m, only, tendon, id, [&](int actuator, Real gear2) {
+    sum = sum + m.actuator_armature[actuator] * gear2;
+  });
   return sum;
 }
 
