@@ -94,5 +94,62 @@ LOCKSTEP_FN void mul_symmetric(const TreePattern& p, const Real* mat, const Real
   }
 }
 
+// ---- square matrices in the pattern of M and its transpose: A = U L, U with a unit diagonal ----
+
+struct SquarePattern {
+  int n;
+  const int* rownnz;
+  const int* rowadr;
+  const int* diag;  // place of the diagonal in a row; columns before it are ancestors
+  const int* colind;
+};
+
+// in place, eliminating from the leaves to the root, which does not fill. pivots of 0 are left
+// alone: true where there was none.
+template <class Real>
+LOCKSTEP_FN Mask<Real> factor_lu(const SquarePattern& p, Real* mat) {
+  Mask<Real> good = true;
+  for (int k = p.n - 1; k >= 0; --k) {
+    const Real* row_k = mat + p.rowadr[k];
+    const int* col_k = p.colind + p.rowadr[k];
+    const Mask<Real> zero = row_k[p.diag[k]] == Real(0);
+    good = good && !zero;
+    const Real inverse = Real(1) / select(zero, Real(1), row_k[p.diag[k]]);
+    for (int at = 0; at < p.diag[k]; ++at) {
+      const int i = col_k[at];
+      Real* row_i = mat + p.rowadr[i];
+      const int* col_i = p.colind + p.rowadr[i];
+      int k_in_i = p.diag[i] + 1;
+      while (col_i[k_in_i] != k) ++k_in_i;
+      const Real factor = row_i[k_in_i] * inverse;
+      row_i[k_in_i] = factor;
+      // the ancestors of k are columns of row i too: those up to i in the same places
+      int to = 0;
+      for (int j = 0; j < p.diag[k]; ++j) {
+        while (col_i[to] != col_k[j]) ++to;
+        row_i[to] -= factor * row_k[j];
+      }
+    }
+  }
+  return good;
+}
+
+// x <- inv(A) x
+template <class Real>
+LOCKSTEP_FN void solve_lu(const SquarePattern& p, const Real* mat, Real* x) {
+  for (int k = p.n - 1; k >= 0; --k) {
+    const Real* row = mat + p.rowadr[k];
+    const int* col = p.colind + p.rowadr[k];
+    for (int at = p.diag[k] + 1; at < p.rownnz[k]; ++at) x[k] -= row[at] * x[col[at]];
+  }
+  for (int k = 0; k < p.n; ++k) {
+    const Real* row = mat + p.rowadr[k];
+    const int* col = p.colind + p.rowadr[k];
+    Real sum = x[k];
+    for (int at = 0; at < p.diag[k]; ++at) sum -= row[at] * x[col[at]];
+    x[k] = sum / row[p.diag[k]];
+  }
+}
+
 }  // namespace LOCKSTEP_ISA
 }  // namespace lockstep

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "stage/integrate/check.h"
-#include "step/pipeline.h"
+#include "step/runge_kutta.h"
 
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
@@ -38,8 +38,16 @@ LOCKSTEP_FN void step2(const ModelView<Real>& m, const DataView<Real>& d) {
 
 template <class Real>
 LOCKSTEP_FN void step(const ModelView<Real>& m, const DataView<Real>& d) {
-  step1(m, d);
-  step2(m, d);
+  if (m.opt.integrator != code(Integrator::rk4)) {
+    step1(m, d);
+    step2(m, d);
+    return;
+  }
+  check_pos(m, d);
+  check_vel(m, d);
+  forward(m, d);
+  check_acc(m, d);
+  runge_kutta(m, d);
 }
 
 }  // namespace LOCKSTEP_ISA

@@ -1,61 +1,29 @@
 // advance.h: from rates to the next state. Not a stage: the integrators end with it.
-//   qvel += h qacc;  qpos turns and moves with a velocity;  springs yield;  time += h
+//   qvel += h qacc;  qpos moves with the new qvel;  springs yield;  time += h
 #pragma once
 
-#include "math/quat.h"
-#include "model/view.h"
+#include "stage/integrate/yield.h"
 
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
 
+// `step` is the mean velocity of the time step, by which positions move
 template <class Real>
-LOCKSTEP_INLINE Quat<Real> load_quat(const Real* p) {
-  return {p[0], p[1], p[2], p[3]};
-}
-template <class Real>
-LOCKSTEP_INLINE void store_quat(Real* p, const Quat<Real>& q) {
-  for (int k = 0; k < 4; k++) p[k] = q[k];
-}
-
-// qpos moved by a velocity for a time; quaternions turn
-template <class Real>
-LOCKSTEP_FN void integrate_pos(const ModelView<Real>& m, Real* qpos, const Real* qvel, Real dt) {
-  for (int joint = 0; joint < m.njnt; joint++) {
-    Real* q = qpos + m.jnt_qposadr[joint];
-    const Real* v = qvel + m.jnt_dofadr[joint];
-    int type = m.jnt_type[joint];
-    if (type == code(JointType::free)) {
-      for (int k = 0; k < 3; k++) q[k] = q[k] + dt * v[k];
-      q += 3, v += 3;
-      type = code(JointType::ball);
-    }
-    if (type == code(JointType::ball)) {
-      store_quat(q, integrate(load_quat(q), load3(v), dt));
-    } else {
-      q[0] = q[0] + dt * v[0];
-    }
-  }
+LOCKSTEP_FN void advance_pos(const ModelView<Real>& m, const DataView<Real>& d, const Real* step) {
+  const Real h = m.opt.timestep;
+  integrate_pos(m, d.qpos, step, h);
+  yield_springs(m, d, step, h);
+  d.time[0] = d.time[0] + h;
 }
 
-// the velocity that takes qpos1 to qpos2 in time dt
 template <class Real>
-LOCKSTEP_FN void differentiate_pos(const ModelView<Real>& m, Real* qvel, Real dt, const Real* qpos1,
-                                   const Real* qpos2) {
-  for (int joint = 0; joint < m.njnt; joint++) {
-    int q = m.jnt_qposadr[joint], v = m.jnt_dofadr[joint];
-    int type = m.jnt_type[joint];
-    if (type == code(JointType::free)) {
-      for (int k = 0; k < 3; k++) qvel[v + k] = (qpos2[q + k] - qpos1[q + k]) / dt;
-      q += 3, v += 3;
-      type = code(JointType::ball);
-    }
-    if (type == code(JointType::ball)) {
-      const Quat<Real> turn = conj(load_quat(qpos1 + q)) * load_quat(qpos2 + q);
-      store3(qvel + v, quat_to_vel(turn, dt));
-    } else {
-      qvel[v] = (qpos2[q] - qpos1[q]) / dt;
-    }
+LOCKSTEP_FN void advance(const ModelView<Real>& m, const DataView<Real>& d, const Real* qacc) {
+  const Real h = m.opt.timestep;
+  for (int dof = 0; dof < m.nv; dof++) {
+    d.qacc_warmstart[dof] = d.qacc[dof];
+    d.qvel[dof] = d.qvel[dof] + h * qacc[dof];
   }
+  advance_pos(m, d, d.qvel);
 }
 
 }  // namespace LOCKSTEP_ISA

@@ -1,22 +1,27 @@
 // integrate.h: the state one time step later, by the integrator of the Model. Runge-Kutta evaluates
 // the forces several times, so that it is a driver (step/drive.h); here it counts as Euler.
-// reads qpos qvel qacc    writes qpos qvel qacc_warmstart time
+// reads qpos qvel qacc and what the integrator reads
+// writes qpos qvel plastic qacc_warmstart time, and what the integrator writes
 #pragma once
 
 #include "stage/integrate/advance.h"
+#include "stage/integrate/euler.h"
+#include "stage/integrate/implicit.h"
 
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
 
 template <class Real>
 LOCKSTEP_FN void integrate(const ModelView<Real>& m, const DataView<Real>& d) {
-  const Real h = m.opt.timestep;
-  for (int dof = 0; dof < m.nv; dof++) {
-    d.qacc_warmstart[dof] = d.qacc[dof];
-    d.qvel[dof] = d.qvel[dof] + h * d.qacc[dof];
+  Real* qacc = d.dof_work;
+  if (m.opt.integrator == code(Integrator::implicit)) {
+    implicit_acceleration(m, d, qacc);
+  } else if (m.opt.integrator == code(Integrator::implicitfast)) {
+    implicitfast_acceleration(m, d, qacc);
+  } else {
+    euler_acceleration(m, d, qacc);
   }
-  integrate_pos(m, d.qpos, d.qvel, h);
-  d.time[0] = d.time[0] + h;
+  advance(m, d, qacc);
 }
 
 }  // namespace LOCKSTEP_ISA

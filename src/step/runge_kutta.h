@@ -1,0 +1,119 @@
+// runge_kutta.h: a step by the classical fourth-order method. Orientations follow Munthe-Kaas:
+// stages and result turn the first orientation by a rotation vector u, whose rate is
+//   K = w + u x w / 2 + c u x (u x w),   c = (1 - (t/2) cot(t/2)) / t^2,  t = |u|
+// so that the order holds for ball and free joints too.
+#pragma once
+
+#include "stage/integrate/advance.h"
+#include "step/pipeline.h"
+
+namespace lockstep {
+inline namespace LOCKSTEP_ISA {
+
+template <class Real>
+LOCKSTEP_FN Vec3<Real> rotation_rate(const Vec3<Real>& u, const Vec3<Real>& w) {
+  const Real t2 = dot(u, u);
+  const Mask<Real> small = t2 < Real(0.01);
+  // Taylor series where the closed form cancels; its next term is below 1e-17 there
+  const Real series =
+      Real(1.0 / 12) + t2 * (Real(1.0 / 720) + t2 * (Real(1.0 / 30240) + t2 * Real(1.0 / 1209600)));
+  const Real t = sqrt(select(small, Real(1), t2)), half = Real(0.5) * t;
+  const SinCos<Real> turn = sincos(half);
+  const Real closed = (Real(1) - half * turn.cos / turn.sin) / (t * t);
+  const Vec3<Real> uw = cross(u, w);
+  return w + uw * Real(0.5) + cross(u, uw) * select(small, series, closed);
+}
+
+// rates of the coordinates of a stage, for a velocity and the step u that led to it
+template <class Real>
+LOCKSTEP_FN void stage_rate(const ModelView<Real>& m, const Real* u, const Real* qvel, Real* rate) {
+  for (int dof = 0; dof < m.nv; dof++) rate[dof] = qvel[dof];
+  for (int joint = 0; joint < m.njnt; joint++) {
+    const int type = m.jnt_type[joint];
+    if (type != code(JointType::ball) && type != code(JointType::free)) continue;
+    const int dof = m.jnt_dofadr[joint] + (type == code(JointType::free) ? 3 : 0);
+    store3(rate + dof, rotation_rate(load3(u + dof), load3(qvel + dof)));
+  }
+}
+
+// the state of stage 1, 2 or 3: the first one moved by a fraction of the step along the rates of
+// the stage before
+template <class Real>
+LOCKSTEP_FN void enter_stage(const ModelView<Real>& m, const DataView<Real>& d, int stage, Real dt,
+                             Real start) {
+  const Real *rate = d.rk_rate + m.nv * (stage - 1), *acc = d.rk_acc + m.nv * (stage - 1);
+  const Real* act_dot = d.rk_act_dot + m.na * (stage - 1);
+  for (int i = 0; i < m.nq; i++) d.qpos[i] = d.rk_qpos[i];
+  integrate_pos(m, d.qpos, rate, dt);
+  for (int dof = 0; dof < m.nv; dof++) d.qvel[dof] = d.rk_qvel[dof] + dt * acc[dof];
+  for (int i = 0; i < m.na; i++) d.act[i] = d.rk_act[i] + dt * act_dot[i];
+  d.time[0] = start + dt;
+}
+
+// what a stage found; u is the step that led to it
+template <class Real>
+LOCKSTEP_FN void leave_stage(const ModelView<Real>& m, const DataView<Real>& d, int stage,
+                             const Real* u) {
+  stage_rate(m, u, d.qvel, d.rk_rate + m.nv * stage);
+  for (int dof = 0; dof < m.nv; dof++) d.rk_acc[m.nv * stage + dof] = d.qacc[dof];
+  for (int i = 0; i < m.na; i++) d.rk_act_dot[m.na * stage + i] = d.act_dot[i];
+}
+
+// sum of the four stages with the weights of the method
+template <class Real>
+LOCKSTEP_INLINE Real weigh(const Real* values, int stride, int i) {
+  return Real(1.0 / 6) * values[i] + Real(1.0 / 3) * values[stride + i] +
+         Real(1.0 / 3) * values[2 * stride + i] + Real(1.0 / 6) * values[3 * stride + i];
+}
+
+// tendons yield from where they were at the start: as in MuJoCo, a model with such tendons keeps
+// the lengths and Jacobians of stage 0
+template <class Real>
+LOCKSTEP_FN void keep_tendons(const ModelView<Real>& m, const DataView<Real>& d, bool restore) {
+  bool yields = false;
+  for (int tendon = 0; tendon < m.ntendon; tendon++) yields |= m.tendon_plasticadr[tendon] >= 0;
+  if (!yields) return;
+  const auto copy = [restore](Real* now, Real* kept, int count) {
+    for (int i = 0; i < count; i++) (restore ? now : kept)[i] = (restore ? kept : now)[i];
+  };
+  copy(d.ten_length, d.rk_ten_length, m.ntendon);
+  copy(d.ten_J, d.rk_ten_J, m.nJten);
+}
+
+// the forces of the current state are known: stage 0
+template <class Real>
+LOCKSTEP_FN void runge_kutta(const ModelView<Real>& m, const DataView<Real>& d) {
+  const Real h = m.opt.timestep, start = d.time[0];
+  const Real fraction[4] = {Real(0), Real(0.5), Real(0.5), Real(1)};
+  Real* u = d.dof_work;
+  for (int i = 0; i < m.nq; i++) d.rk_qpos[i] = d.qpos[i];
+  for (int dof = 0; dof < m.nv; dof++) d.rk_qvel[dof] = d.qvel[dof], u[dof] = Real(0);
+  for (int i = 0; i < m.na; i++) d.rk_act[i] = d.act[i];
+  keep_tendons(m, d, false);
+  leave_stage(m, d, 0, u);
+  for (int stage = 1; stage < 4; stage++) {
+    const Real dt = h * fraction[stage];
+    enter_stage(m, d, stage, dt, start);
+    run_phases(m, d, Phase::position, Phase::acceleration);
+    for (int dof = 0; dof < m.nv; dof++) u[dof] = dt * d.rk_rate[m.nv * (stage - 1) + dof];
+    leave_stage(m, d, stage, u);
+  }
+  keep_tendons(m, d, true);
+  // back to the start, and forward by the mean of the stages
+  for (int i = 0; i < m.nq; i++) d.qpos[i] = d.rk_qpos[i];
+  for (int i = 0; i < m.na; i++) {
+    d.act[i] = d.rk_act[i];
+    d.act_dot[i] = weigh(d.rk_act_dot, m.na, i);
+  }
+  d.time[0] = start;
+  for (int dof = 0; dof < m.nv; dof++) {
+    d.qacc_warmstart[dof] = d.qacc[dof];
+    d.qacc[dof] = weigh(d.rk_acc, m.nv, dof);
+    d.qvel[dof] = d.rk_qvel[dof] + h * d.qacc[dof];
+    u[dof] = weigh(d.rk_rate, m.nv, dof);
+  }
+  advance_pos(m, d, u);
+}
+
+}  // namespace LOCKSTEP_ISA
+}  // namespace lockstep
