@@ -26,6 +26,15 @@ struct WrapCursor {
       d.wrap_obj.set(next[i]++, i, object);
     }
   }
+  // points that no path uses are zero: results do not depend on earlier poses
+  LOCKSTEP_FN void finish(const ModelView<Real>& m, const DataView<Real>& d) const {
+    for (int i = 0; i < lanes<Real>; i++) {
+      for (int point = next[i]; point < 2 * m.nwrap; point++) {
+        for (int k = 0; k < 3; k++) set_lane(d.wrap_xpos[3 * point + k], i, Scalar<Real>(0));
+        d.wrap_obj.set(point, i, 0);
+      }
+    }
+  }
 };
 
 template <class Real>
@@ -174,6 +183,7 @@ LOCKSTEP_FN void tendon(const ModelView<Real>& m, const DataView<Real>& d) {
       d.ten_wrapnum.set(id, i, cursor.next[i] - start.next[i]);
     }
   }
+  cursor.finish(m, d);
 }
 
 }  // namespace LOCKSTEP_ISA

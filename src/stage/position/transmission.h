@@ -215,6 +215,11 @@ LOCKSTEP_FN void transmission(const ModelView<Real>& m, const DataView<Real>& d)
     out.finish(output_moment(m, d, actuator, out));
     adr += out.count;
   }
+  // places that no row uses
+  for (; adr < m.nJmom; adr++) {
+    d.moment_colind.fill(adr, 0);
+    d.actuator_moment[adr] = Real(0);
+  }
 }
 
 }  // namespace LOCKSTEP_ISA
