@@ -1,4 +1,5 @@
 // step.cc: mj_* functions that run the pipeline, or one stage of it.
+#include "array_args.h"
 #include "bind.h"
 #include "data_object.h"
 #include "step/engine.h"
@@ -54,6 +55,11 @@ constexpr Name stages[] = {
     {"mj_factorM", "factor_m"},
     {"mj_transmission", "transmission"},
     {"mj_comVel", "com_vel"},
+    {"mj_energyPos", "energy_pos"},
+    {"mj_energyVel", "energy_vel"},
+    {"mj_passive", "passive"},
+    {"mj_subtreeVel", "subtree_vel"},
+    {"mj_rnePostConstraint", "rne_post_constraint"},
     {"mj_fwdAcceleration", "fwd_acceleration"},
     {"mj_fwdConstraint", "fwd_constraint"},
 };
@@ -62,9 +68,9 @@ struct PhaseName {
   Phase phase;
 };
 constexpr PhaseName phases[] = {
-    {"mj_fwdPosition", Phase::position},
-    {"mj_fwdVelocity", Phase::velocity},
-    {"mj_fwdActuation", Phase::actuation},
+    {"mj_fwdPosition", Phase::position},   {"mj_fwdVelocity", Phase::velocity},
+    {"mj_fwdActuation", Phase::actuation}, {"mj_invPosition", Phase::position},
+    {"mj_invVelocity", Phase::velocity},
 };
 
 void bind_stages(nb::module_& m) {
@@ -90,11 +96,62 @@ void bind_stages(nb::module_& m) {
   }
 }
 
+// a stage of MuJoCo's enumeration that is already done, as the phase to go on with
+Phase after(int skipstage) {
+  if (skipstage < code(SensorStage::pos)) return Phase::position;
+  return skipstage < code(SensorStage::vel) ? Phase::velocity : Phase::actuation;
+}
+
+void run_inverse(ModelObject& m, DataObject& d, Phase first) {
+  Data& data = data_for(m, d);
+  const Option& opt = m.model().opt;
+  if (opt.enableflags & code(EnableBit::invdiscrete) && opt.integrator == code(Integrator::rk4)) {
+    throw FatalError("inverse dynamics of discrete steps do not know Runge-Kutta steps");
+  }
+  nb::gil_scoped_release released;
+  inverse(m.model(), data, first);
+}
+
+void bind_inverse(nb::module_& m) {
+  m.def(
+      "mj_inverse", [](ModelObject& m, DataObject& d) { run_inverse(m, d, Phase::position); },
+      arg("m"), arg("d"), "The forces that would explain qacc.");
+  m.def(
+      "mj_inverseSkip",
+      [](ModelObject& m, DataObject& d, int skipstage, int) {
+        run_inverse(m, d, after(skipstage));
+      },
+      arg("m"), arg("d"), arg("skipstage"), arg("skipsensor"),
+      "The same, without stages that are already done.");
+  m.def(
+      "mj_invConstraint", [](ModelObject& m, DataObject& d) { run(m, d, inv_constraint); },
+      arg("m"), arg("d"), "Forces of constraints that qacc asks for.");
+  m.def(
+      "mj_rne",
+      [](ModelObject& m, DataObject& d, int flg_acc, const Out<>& result) {
+        if (result.size != m.model().nv) throw nb::type_error("result should have length nv");
+        rne(m.model(), data_for(m, d), flg_acc != 0, result.data);
+      },
+      arg("m"), arg("d"), arg("flg_acc"), arg("result"),
+      "Bias force, with the inertial force of qacc if flg_acc is not zero.");
+  m.def(
+      "ten_force",
+      [](ModelObject& m, DataObject& d, const OutMat& result) {
+        if (result.rows != m.model().ntendon || result.cols != ten_force_parts) {
+          throw nb::type_error("result should be of shape (ntendon, 6)");
+        }
+        ten_force(m.model(), data_for(m, d), result.data);
+      },
+      arg("m"), arg("d"), arg("result"),
+      "What acts along each tendon: spring, damper, limit, friction loss, actuator, sum.");
+}
+
 }  // namespace
 
 void bind_step(nb::module_& m) {
   bind_drivers(m);
   bind_stages(m);
+  bind_inverse(m);
 }
 
 }  // namespace lockstep::python

@@ -4,6 +4,7 @@
 
 #include "step/drive.h"
 #include "step/engine.h"
+#include "step/inverse.h"
 
 namespace lockstep {
 
@@ -19,12 +20,15 @@ void run_phases(const Model& m, Data& d, Phase first, Phase last) {
 }
 
 bool run_stage(const Model& m, Data& d, std::string_view name) {
-  for (const Stage<double>& stage : pipeline<double>) {
-    if (name != stage.name) continue;
-    stage.run(view(m), view(d));
-    return true;
-  }
-  return false;
+  const auto run = [&](const auto& stages) {
+    for (const Stage<double>& stage : stages) {
+      if (name != stage.name) continue;
+      stage.run(view(m), view(d));
+      return true;
+    }
+    return false;
+  };
+  return run(on_demand<double>) || run(pipeline<double>);
 }
 
 void forward(const Model& m, Data& d, Phase first) { forward(view(m), view(d), first); }
@@ -34,6 +38,22 @@ void step2(const Model& m, Data& d) { step2(view(m), view(d)); }
 void check_pos(const Model& m, Data& d) { check_pos(view(m), view(d)); }
 void check_vel(const Model& m, Data& d) { check_vel(view(m), view(d)); }
 void check_acc(const Model& m, Data& d) { check_acc(view(m), view(d)); }
+
+void inverse(const Model& m, Data& d, Phase first) { inverse(view(m), view(d), first); }
+void inv_constraint(const Model& m, Data& d) { inv_constraint(view(m), view(d)); }
+
+void rne(const Model& m, Data& d, bool with_acc, double* qfrc) {
+  newton_euler<double>(view(m), view(d), with_acc ? d.qacc : nullptr, qfrc);
+}
+
+void ten_force(const Model& m, Data& d, double* force) {
+  for (int tendon = 0; tendon < m.ntendon; tendon++) {
+    const TendonForce<double> f = tendon_force(view(m), view(d), tendon);
+    const double parts[ten_force_parts] = {f.spring,   f.damper,   f.limit,
+                                           f.friction, f.actuator, f.sum()};
+    std::copy_n(parts, ten_force_parts, force + ten_force_parts * tendon);
+  }
+}
 
 void solve_m(const Model& m, Data& d, double* x) { solve_m(view(m), view(d), x); }
 

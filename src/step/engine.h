@@ -18,12 +18,27 @@ struct StageInfo {
 int stage_count();
 StageInfo stage_info(int stage);
 
-// runs all stages of some phases, or one stage by its name (false if there is none)
+// runs all stages of some phases, or one stage by its name (false if there is none), be it part of
+// a step or not
 void run_phases(const Model& m, Data& d, Phase first, Phase last);
 bool run_stage(const Model& m, Data& d, std::string_view name);
 
 // everything that follows from a state, from a phase on
 void forward(const Model& m, Data& d, Phase first = Phase::position);
+
+// the forces that would explain qacc, from a phase on
+void inverse(const Model& m, Data& d, Phase first = Phase::position);
+
+// forces of constraints that qacc asks for
+void inv_constraint(const Model& m, Data& d);
+
+// bias force, with the inertial force of qacc if asked for; without armatures; nv numbers
+void rne(const Model& m, Data& d, bool with_acc, double* qfrc);
+
+// what acts along each tendon: spring, damper, limit, friction loss, actuator and their sum; six
+// numbers per tendon, positive where they lengthen it
+inline constexpr int ten_force_parts = 6;
+void ten_force(const Model& m, Data& d, double* force);
 
 // one time step, and its two parts around the moment at which controls are chosen
 void step(const Model& m, Data& d);

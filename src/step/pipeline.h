@@ -4,17 +4,23 @@
 
 #include "stage/acceleration/fwd_acceleration.h"
 #include "stage/acceleration/fwd_constraint.h"
+#include "stage/acceleration/rne_post_constraint.h"
 #include "stage/integrate/integrate.h"
 #include "stage/position/cam_light.h"
 #include "stage/position/com_pos.h"
 #include "stage/position/crb.h"
+#include "stage/position/energy_pos.h"
 #include "stage/position/factor_m.h"
 #include "stage/position/kinematics.h"
 #include "stage/position/tendon.h"
 #include "stage/position/transmission.h"
 #include "stage/velocity/com_vel.h"
+#include "stage/velocity/energy_vel.h"
 #include "stage/velocity/fwd_velocity.h"
+#include "stage/velocity/passive.h"
 #include "stage/velocity/rne.h"
+#include "stage/velocity/subtree_vel.h"
+#include "stage/velocity/tendon_bias.h"
 #include "step/phase.h"
 
 namespace lockstep {
@@ -31,20 +37,34 @@ struct Stage {
 // clang-format off
 template <class Real>
 inline constexpr Stage<Real> pipeline[] = {
-  // phase              name                function                 what it does
-  {Phase::position,     "kinematics",       kinematics<Real>,        "poses of bodies, geoms, sites"},
-  {Phase::position,     "com_pos",          com_pos<Real>,           "centers of mass, motion axes, inertias"},
-  {Phase::position,     "cam_light",        cam_light<Real>,         "poses of cameras and lights"},
-  {Phase::position,     "tendon",           tendon<Real>,            "lengths, paths and Jacobians of tendons"},
-  {Phase::position,     "crb",              crb<Real>,               "joint-space inertia M"},
-  {Phase::position,     "factor_m",         factor_m<Real>,          "M = L' D L"},
-  {Phase::position,     "transmission",     transmission<Real>,      "lengths and moments of actuators"},
-  {Phase::velocity,     "fwd_velocity",     fwd_velocity<Real>,      "rates of tendons and actuators"},
-  {Phase::velocity,     "com_vel",          com_vel<Real>,           "velocities of bodies"},
-  {Phase::velocity,     "rne",              rne<Real>,               "bias force: gravity, Coriolis, centrifugal"},
-  {Phase::acceleration, "fwd_acceleration", fwd_acceleration<Real>,  "acceleration without constraints"},
-  {Phase::acceleration, "fwd_constraint",   fwd_constraint<Real>,    "acceleration under constraints"},
-  {Phase::integration,  "integrate",        integrate<Real>,         "the next state"},
+  // phase                name                    function                     what it does
+  {Phase::position,        "kinematics",           kinematics<Real>,            "poses of bodies, geoms, sites"},
+  {Phase::position,        "com_pos",              com_pos<Real>,               "centers of mass, motion axes, inertias"},
+  {Phase::position,        "cam_light",            cam_light<Real>,             "poses of cameras and lights"},
+  {Phase::position,        "tendon",               tendon<Real>,                "lengths, paths and Jacobians of tendons"},
+  {Phase::position,        "crb",                  crb<Real>,                   "joint-space inertia M"},
+  {Phase::position,        "factor_m",             factor_m<Real>,              "M = L' D L"},
+  {Phase::position,        "transmission",         transmission<Real>,          "lengths and moments of actuators"},
+  {Phase::position_report, "energy_pos",           energy_pos_if_enabled<Real>, "potential energy, if enabled"},
+  {Phase::velocity,        "fwd_velocity",         fwd_velocity<Real>,          "rates of tendons and actuators"},
+  {Phase::velocity,        "com_vel",              com_vel<Real>,               "velocities of bodies"},
+  {Phase::velocity,        "passive",              passive<Real>,               "springs, dampers, gravity compensation, medium"},
+  {Phase::velocity,        "rne",                  rne<Real>,                   "bias force: gravity, Coriolis, centrifugal"},
+  {Phase::velocity,        "tendon_bias",          tendon_bias<Real>,           "bias force of tendons with inertia"},
+  {Phase::velocity_report, "energy_vel",           energy_vel_if_enabled<Real>, "kinetic energy, if enabled"},
+  {Phase::acceleration,    "fwd_acceleration",     fwd_acceleration<Real>,      "acceleration without constraints"},
+  {Phase::acceleration,    "fwd_constraint",       fwd_constraint<Real>,        "acceleration under constraints"},
+  {Phase::integration,     "integrate",            integrate<Real>,             "the next state"},
+};
+
+// what is computed only when someone asks for it: a sensor, a function, an output
+template <class Real>
+inline constexpr Stage<Real> on_demand[] = {
+  // after                name                    function                     what it does
+  {Phase::position,        "energy_pos",           energy_pos<Real>,            "potential energy"},
+  {Phase::velocity,        "energy_vel",           energy_vel<Real>,            "kinetic energy"},
+  {Phase::velocity,        "subtree_vel",          subtree_vel<Real>,           "momentum of subtrees"},
+  {Phase::acceleration,    "rne_post_constraint",  rne_post_constraint<Real>,   "forces on bodies and through joints"},
 };
 // clang-format on
 

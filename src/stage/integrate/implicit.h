@@ -31,9 +31,9 @@ LOCKSTEP_FN void implicit_acceleration(const ModelView<Real>& m, const DataView<
   solve_lu(pattern, d.qLU, qacc);
 }
 
-// M - h (qDeriv + qDeriv')/2 into qH, factored
+// M - h (qDeriv + qDeriv')/2 into qH
 template <class Real>
-LOCKSTEP_FN void factor_symmetric(const ModelView<Real>& m, const DataView<Real>& d) {
+LOCKSTEP_FN void fill_symmetric(const ModelView<Real>& m, const DataView<Real>& d) {
   const Real h = m.opt.timestep;
   for (int row = 0; row < m.nv; row++) {
     for (int k = m.M_rowadr[row]; k < m.M_rowadr[row] + m.M_rownnz[row]; k++) {
@@ -41,7 +41,6 @@ LOCKSTEP_FN void factor_symmetric(const ModelView<Real>& m, const DataView<Real>
       d.qH[k] = d.M[k] - h * Real(0.5) * (d.qDeriv[m.mapD2M[k]] + d.qDeriv[mirror]);
     }
   }
-  d.warn(Warning::inertia, !factor_ltdl(pattern_m(m), d.qH, d.qHDiagInv));
 }
 
 // a free body without jointed descendants: its six dofs are a tree of their own
@@ -51,22 +50,16 @@ LOCKSTEP_INLINE bool lone_free_body(const ModelView<Real>& m, int joint) {
          m.tree_dofnum[m.dof_treeid[m.jnt_dofadr[joint]]] == 6;
 }
 
-// solves its block again, with the derivative of its bias force
+// its block of M - h qDeriv, with the derivative of its bias force
 template <class Real>
-LOCKSTEP_FN void solve_free_body(const ModelView<Real>& m, const DataView<Real>& d, int first,
-                                 Real* qacc) {
-  constexpr int rownnz[6] = {6, 6, 6, 6, 6, 6}, rowadr[6] = {0, 6, 12, 18, 24, 30};
-  constexpr int diag[6] = {0, 1, 2, 3, 4, 5};
-  constexpr int colind[36] = {0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5,
-                              0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5};
+LOCKSTEP_FN void free_body_block(const ModelView<Real>& m, const DataView<Real>& d, int first,
+                                 Real* block) {
   const Real h = m.opt.timestep;
-  Real block[36];
   for (int i = 0; i < 6; i++) {
     for (int j = 0; j < 6; j++) {
       const int at = entry_d(m, first + i, first + j);
       block[6 * i + j] = inertia_d(m, d, at) - h * d.qDeriv[at];
     }
-    qacc[first + i] = d.qfrc_smooth[first + i] + d.qfrc_constraint[first + i];
   }
   for (int j = 0; j < 6; j++) {
     bias_derivative(m, d, first + j, [&](int row, Real value) {
@@ -74,6 +67,19 @@ LOCKSTEP_FN void solve_free_body(const ModelView<Real>& m, const DataView<Real>&
       block[at] = block[at] + h * value;
     });
   }
+}
+
+// solves this block again
+template <class Real>
+LOCKSTEP_FN void solve_free_body(const ModelView<Real>& m, const DataView<Real>& d, int first,
+                                 Real* qacc) {
+  constexpr int rownnz[6] = {6, 6, 6, 6, 6, 6}, rowadr[6] = {0, 6, 12, 18, 24, 30};
+  constexpr int diag[6] = {0, 1, 2, 3, 4, 5};
+  constexpr int colind[36] = {0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5,
+                              0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5};
+  Real block[36];
+  free_body_block(m, d, first, block);
+  for (int i = first; i < first + 6; i++) qacc[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
   const SquarePattern pattern{6, rownnz, rowadr, diag, colind};
   factor_lu(pattern, block);
   solve_lu(pattern, block, qacc + first);
@@ -90,7 +96,8 @@ template <class Real>
 LOCKSTEP_FN void implicitfast_acceleration(const ModelView<Real>& m, const DataView<Real>& d,
                                            Real* qacc) {
   smooth_derivative(m, d, false);
-  factor_symmetric(m, d);
+  fill_symmetric(m, d);
+  d.warn(Warning::inertia, !factor_ltdl(pattern_m(m), d.qH, d.qHDiagInv));
   solve_qh(m, d, qacc);
   solve_free_bodies(m, d, qacc);
 }

@@ -45,12 +45,18 @@ LOCKSTEP_FN void dof_inertias(const ModelView<Real>& m, const DataView<Real>& d,
   }
 }
 
+// all inertia that moves with a tendon
+template <class Real>
+LOCKSTEP_FN Real tendon_inertia(const ModelView<Real>& m, int tendon) {
+  return m.tendon_armature[tendon] +
+         actuator_armature(m, m.tendon_actuatorid[tendon], true, tendon);
+}
+
 // M += a J'J inside the pattern of M: couplings between trees have no place there
 template <class Real>
 LOCKSTEP_FN void add_tendon_armature(const ModelView<Real>& m, const DataView<Real>& d,
                                      int tendon) {
-  const Real armature =
-      m.tendon_armature[tendon] + actuator_armature(m, m.tendon_actuatorid[tendon], true, tendon);
+  const Real armature = tendon_inertia(m, tendon);
   const int first = m.ten_J_rowadr[tendon], count = m.ten_J_rownnz[tendon];
   for (int i = first; i < first + count; i++) {
     const int row = m.ten_J_colind[i];

@@ -63,19 +63,33 @@ LOCKSTEP_FN void add_point(const ModelView<Real>& m, const DataView<Real>& d, in
   }
 }
 
-// one straight piece of a path, where the mask holds; returns its length. points on one body do not
-// pull.
+// the tendon stage along a path: writes its points and adds to the Jacobian
 template <class Real>
-LOCKSTEP_FN Real add_segment(const ModelView<Real>& m, const DataView<Real>& d, int tendon,
-                             Mask<Real> where, Real divisor, int body0, const Vec3<Real>& p0,
-                             int body1, const Vec3<Real>& p1) {
-  const Normalized3<Real> along = normalize_with_norm(p1 - p0);
-  if (body0 != body1) {
+struct JacobianPath {
+  const ModelView<Real>& m;
+  const DataView<Real>& d;
+  int tendon;
+  WrapCursor<Real>& cursor;
+
+  LOCKSTEP_FN void point(Mask<Real> where, int object, const Vec3<Real>& p) {
+    cursor.put(d, where, object, p);
+  }
+  LOCKSTEP_FN void segment(Mask<Real> where, Real divisor, const Vec3<Real>& along, int body0,
+                           const Vec3<Real>& p0, int body1, const Vec3<Real>& p1) {
     const Vec3<Real> zero{Real(0), Real(0), Real(0)};
-    const Vec3<Real> pull = select(where, along.vec * (Real(1) / divisor), zero);
+    const Vec3<Real> pull = select(where, along * (Real(1) / divisor), zero);
     add_point(m, d, tendon, body1, p1, pull);
     add_point(m, d, tendon, body0, p0, -pull);
   }
+};
+
+// one straight piece of a path, where the mask holds; returns its length. points on one body do not
+// pull.
+template <class Real, class Path>
+LOCKSTEP_FN Real walk_segment(Path& path, Mask<Real> where, Real divisor, int body0,
+                              const Vec3<Real>& p0, int body1, const Vec3<Real>& p1) {
+  const Normalized3<Real> along = normalize_with_norm(p1 - p0);
+  if (body0 != body1) path.segment(where, divisor, along.vec, body0, p0, body1, p1);
   return select(where, along.norm, Real(0));
 }
 
@@ -112,35 +126,36 @@ LOCKSTEP_FN Wrapped<Real> wrap_lanes(const ModelView<Real>& m, const DataView<Re
 }
 
 // site - site, or site - geom - site; returns the length of this piece before the divisor
-template <class Real>
-LOCKSTEP_FN Real add_piece(const ModelView<Real>& m, const DataView<Real>& d, int tendon,
-                           Real divisor, int from, bool around_geom, WrapCursor<Real>& cursor) {
+template <class Real, class Path>
+LOCKSTEP_FN Real walk_piece(const ModelView<Real>& m, const DataView<Real>& d, Real divisor,
+                            int from, bool around_geom, Path& path) {
   const int site0 = m.wrap_objid[from], site1 = m.wrap_objid[from + (around_geom ? 2 : 1)];
   const int body0 = m.site_bodyid[site0], body1 = m.site_bodyid[site1];
   const Vec3<Real> p0 = d.site_xpos[site0], p1 = d.site_xpos[site1];
   const Mask<Real> everywhere(true);
-  cursor.put(d, everywhere, wrap_obj_site, p0);
-  if (!around_geom) return add_segment(m, d, tendon, everywhere, divisor, body0, p0, body1, p1);
+  path.point(everywhere, wrap_obj_site, p0);
+  if (!around_geom) return walk_segment(path, everywhere, divisor, body0, p0, body1, p1);
   const Wrapped<Real> w = wrap_lanes(m, d, from + 1, p0, p1);
   const Mask<Real> wraps = w.length >= Real(0);
   const int geom = m.wrap_objid[from + 1], body = m.geom_bodyid[geom];
-  cursor.put(d, wraps, geom, w.first);
-  cursor.put(d, wraps, geom, w.last);
+  path.point(wraps, geom, w.first);
+  path.point(wraps, geom, w.last);
   Real length(0);
   if (any(!wraps)) {
-    length = add_segment(m, d, tendon, !wraps, divisor, body0, p0, body1, p1);
+    length = walk_segment(path, !wraps, divisor, body0, p0, body1, p1);
   }
   if (any(wraps)) {
-    const Real before = add_segment(m, d, tendon, wraps, divisor, body0, p0, body, w.first);
-    const Real after = add_segment(m, d, tendon, wraps, divisor, body, w.last, body1, p1);
+    const Real before = walk_segment(path, wraps, divisor, body0, p0, body, w.first);
+    const Real after = walk_segment(path, wraps, divisor, body, w.last, body1, p1);
     length = select(wraps, before + w.length + after, length);
   }
   return length;
 }
 
-template <class Real>
-LOCKSTEP_FN void spatial_tendon(const ModelView<Real>& m, const DataView<Real>& d, int tendon,
-                                WrapCursor<Real>& cursor) {
+// all pieces of a spatial tendon; returns its length
+template <class Real, class Path>
+LOCKSTEP_FN Real walk_tendon(const ModelView<Real>& m, const DataView<Real>& d, int tendon,
+                             Path& path) {
   const Mask<Real> everywhere(true);
   const int end = m.tendon_adr[tendon] + m.tendon_num[tendon];
   const auto is_pulley = [&m](int i) { return m.wrap_type[i] == code(WrapType::pulley); };
@@ -149,22 +164,34 @@ LOCKSTEP_FN void spatial_tendon(const ModelView<Real>& m, const DataView<Real>& 
   while (i < end - 1) {
     if (is_pulley(i)) {
       divisor = m.wrap_prm[i];
-      cursor.put(d, everywhere, wrap_obj_pulley, {Real(0), Real(0), Real(0)});
+      path.point(everywhere, wrap_obj_pulley, {Real(0), Real(0), Real(0)});
     }
     if (is_pulley(i) || is_pulley(i + 1)) {
       i++;
       continue;
     }
     const bool around_geom = m.wrap_type[i + 1] != code(WrapType::site);
-    length =
-        length + add_piece(m, d, tendon, divisor, i, around_geom, cursor) * (Real(1) / divisor);
+    length = length + walk_piece(m, d, divisor, i, around_geom, path) * (Real(1) / divisor);
     i += around_geom ? 2 : 1;
     // the end of a branch
     if (i == end - 1 || is_pulley(i + 1)) {
-      cursor.put(d, everywhere, wrap_obj_site, d.site_xpos[m.wrap_objid[i]]);
+      path.point(everywhere, wrap_obj_site, d.site_xpos[m.wrap_objid[i]]);
     }
   }
-  d.ten_length[tendon] = length;
+  return length;
+}
+
+// qfrc += J' force; a lane without force keeps its bits
+template <class Real>
+LOCKSTEP_FN void add_tendon_force(const ModelView<Real>& m, const DataView<Real>& d, int tendon,
+                                  Real force, Real* qfrc) {
+  const Mask<Real> acts = force != Real(0);
+  if (!any(acts)) return;
+  const int first = m.ten_J_rowadr[tendon];
+  for (int k = first; k < first + m.ten_J_rownnz[tendon]; k++) {
+    Real& at = qfrc[m.ten_J_colind[k]];
+    at = select(acts, at + d.ten_J[k] * force, at);
+  }
 }
 
 template <class Real>
@@ -176,7 +203,8 @@ LOCKSTEP_FN void tendon(const ModelView<Real>& m, const DataView<Real>& d) {
     if (m.tendon_type[id] == code(TendonType::fixed)) {
       fixed_tendon(m, d, id);
     } else {
-      spatial_tendon(m, d, id, cursor);
+      JacobianPath<Real> path{m, d, id, cursor};
+      d.ten_length[id] = walk_tendon(m, d, id, path);
     }
     for (int i = 0; i < lanes<Real>; i++) {
       d.ten_wrapadr.set(id, i, start.next[i]);

@@ -1,0 +1,91 @@
+// rne_post_constraint.h: accelerations of bodies, outer forces on them and forces through their
+// joints, once all is known and when someone asks for it.
+//   f_int = I a + v x* I v - f_ext, summed over subtrees;   f_ext = applied + spatial tendons +
+//   contacts, connects and welds
+// reads qacc qvel cdof cdof_dot cinert cvel xfrc_applied xipos subtree_com ten_J ten_length
+// ten_velocity actuator_force plastic    writes cacc cfrc_ext cfrc_int
+#pragma once
+
+#include "stage/acceleration/tendon_force.h"
+#include "stage/position/body_force.h"
+#include "stage/velocity/tendon_bias.h"
+
+namespace lockstep {
+inline namespace LOCKSTEP_ISA {
+
+// pulls at the bodies along the path of a tendon
+template <class Real>
+struct PullPath {
+  const ModelView<Real>& m;
+  const DataView<Real>& d;
+  Real force;
+
+  LOCKSTEP_FN void pull(Mask<Real> where, int body, const Vec3<Real>& point,
+                        const Vec3<Real>& with) {
+    if (body == 0) return;
+    const Vec3<Real> torque{Real(0), Real(0), Real(0)};
+    const Vec6<Real> old = d.cfrc_ext[body];
+    d.cfrc_ext.set(body, select(where, old + about_center(m, d, body, point, with, torque), old));
+  }
+  LOCKSTEP_FN void point(Mask<Real>, int, const Vec3<Real>&) {}
+  LOCKSTEP_FN void segment(Mask<Real> where, Real divisor, const Vec3<Real>& along, int body0,
+                           const Vec3<Real>& p0, int body1, const Vec3<Real>& p1) {
+    const Vec3<Real> with = along * (force / divisor);
+    const Mask<Real> acts = where && force != Real(0);
+    pull(acts, body1, p1, with);
+    pull(acts, body0, p0, -with);
+  }
+};
+
+// all that acts along a tendon; what has inertia resists its acceleration
+template <class Real>
+LOCKSTEP_FN Real total_tendon_force(const ModelView<Real>& m, const DataView<Real>& d,
+                                    const View<Vec6<Real>, Real>& bias_acc, int tendon) {
+  const Real force = tendon_force(m, d, tendon).sum();
+  const Real inertia = tendon_inertia(m, tendon);
+  const Mask<Real> resists = inertia != Real(0);
+  if (!any(resists)) return force;
+  Real acc = tendon_bias_rate(m, d, bias_acc, tendon);
+  const int first = m.ten_J_rowadr[tendon];
+  for (int k = first; k < first + m.ten_J_rownnz[tendon]; k++) {
+    acc = acc + d.ten_J[k] * d.qacc[m.ten_J_colind[k]];
+  }
+  return select(resists, force - inertia * acc, force);
+}
+
+template <class Real>
+LOCKSTEP_FN void add_tendon_pulls(const ModelView<Real>& m, const DataView<Real>& d) {
+  const View<Vec6<Real>, Real> bias_acc{d.body_work6.start};
+  if (m.ntendon > 0) body_accelerations<Real>(m, d, nullptr, bias_acc);
+  for (int tendon = 0; tendon < m.ntendon; tendon++) {
+    if (m.tendon_type[tendon] == code(TendonType::fixed)) continue;
+    const Real force = total_tendon_force(m, d, bias_acc, tendon);
+    if (!any(force != Real(0))) continue;
+    PullPath<Real> path{m, d, force};
+    walk_tendon(m, d, tendon, path);
+  }
+}
+
+template <class Real>
+LOCKSTEP_FN void rne_post_constraint(const ModelView<Real>& m, const DataView<Real>& d) {
+  d.cfrc_ext.set(0, zero6<Real>());
+  for (int body = 1; body < m.nbody; body++) {
+    // here the force comes first
+    const Vec6<Real> applied = d.xfrc_applied[body];
+    d.cfrc_ext.set(body, about_center(m, d, body, d.xipos[body], applied.rot, applied.lin));
+  }
+  add_tendon_pulls(m, d);
+  // contacts, connects and welds add to cfrc_ext here, once there are constraint rows
+
+  body_accelerations<Real>(m, d, d.qacc, d.cacc);
+  d.cfrc_int.set(0, zero6<Real>());
+  for (int body = 1; body < m.nbody; body++) {
+    d.cfrc_int.set(body, inertial_force(d, body, d.cacc[body]) - d.cfrc_ext[body]);
+  }
+  for (int body = m.nbody - 1; body > 0; body--) {
+    d.cfrc_int.add(m.body_parentid[body], d.cfrc_int[body]);
+  }
+}
+
+}  // namespace LOCKSTEP_ISA
+}  // namespace lockstep

@@ -1,0 +1,46 @@
+// inverse.h: the forces that would explain an acceleration, as ranges of the pipeline table.
+//   qfrc_inverse = M qacc + qfrc_bias - qfrc_passive - qfrc_constraint
+#pragma once
+
+#include "stage/integrate/discrete_acc.h"
+#include "step/pipeline.h"
+
+namespace lockstep {
+inline namespace LOCKSTEP_ISA {
+
+// forces of constraints for a given acceleration: there are no constraint rows yet
+template <class Real>
+LOCKSTEP_FN void inv_constraint(const ModelView<Real>& m, const DataView<Real>& d) {
+  for (int dof = 0; dof < m.nv; dof++) d.qfrc_constraint[dof] = Real(0);
+}
+
+// a phase and its reports, of which the inverse leaves alone those that are switched off
+template <class Real>
+LOCKSTEP_FN void run_with_report(const ModelView<Real>& m, const DataView<Real>& d, Phase phase,
+                                 Phase report) {
+  run_phases(m, d, phase, phase);
+  if (m.opt.enableflags & code(EnableBit::energy)) run_phases(m, d, report, report);
+}
+
+// `first` skips what is known to be up to date
+template <class Real>
+LOCKSTEP_FN void inverse(const ModelView<Real>& m, const DataView<Real>& d,
+                         Phase first = Phase::position) {
+  if (first <= Phase::position) run_with_report(m, d, Phase::position, Phase::position_report);
+  if (first <= Phase::velocity) run_with_report(m, d, Phase::velocity, Phase::velocity_report);
+  const bool discrete = m.opt.enableflags & code(EnableBit::invdiscrete);
+  if (discrete) discrete_acc(m, d, d.dof_work);
+  const Real* qacc = discrete ? d.dof_work : d.qacc;
+  inv_constraint(m, d);
+  mul_symmetric<Real>(pattern_m(m), d.M, qacc, d.qfrc_inverse);
+  // the bias anew: the user may have written over qfrc_bias
+  newton_euler<Real>(m, d, nullptr, d.dof_work);
+  add_tendon_bias(m, d, d.dof_work);
+  for (int dof = 0; dof < m.nv; dof++) {
+    d.qfrc_inverse[dof] =
+        d.dof_work[dof] + (d.qfrc_inverse[dof] - d.qfrc_passive[dof] - d.qfrc_constraint[dof]);
+  }
+}
+
+}  // namespace LOCKSTEP_ISA
+}  // namespace lockstep
