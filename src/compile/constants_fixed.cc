@@ -154,7 +154,8 @@ SameFrame sameframe(const double* pos, const double* quat, const double* ipos,
 }
 
 void set_sameframes(Model& m) {
-  for (int body = 0; body < m.nbody; body++) {
+  m.body_sameframe[0] = static_cast<Byte>(SameFrame::body);  // whatever inertia the world was given
+  for (int body = 1; body < m.nbody; body++) {
     m.body_sameframe[body] = static_cast<Byte>(
         sameframe(m.body_ipos + 3 * body, m.body_iquat + 4 * body, nullptr, nullptr));
   }

@@ -21,7 +21,11 @@ struct Run {
   Build build;
   explicit Run(const Spec& source) : spec(source.copy()), build(*spec, model, diagnostics) {
     spec->compiler->settotalmass = -1;
-    for (Joint* joint : spec->all<Joint>()) joint->align = AlignFree::false_;
+    for (Joint* joint : spec->all<Joint>()) {
+      joint->align = AlignFree::false_;
+      // where free joints may stand is known after fusing; here they only have to move
+      if (joint->type == JointType::free) joint->type = JointType::slide;
+    }
   }
   bool passes() {
     for (auto pass :

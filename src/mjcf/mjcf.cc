@@ -24,14 +24,11 @@ std::unique_ptr<Spec> read_text(const std::string& text, const std::string& name
   const size_t begin = diagnostics.all().size();
   Document document;
   if (!document.load(text, name, assets.get(), diagnostics)) return nullptr;
-  if (document.root.name == "robot") {
-    diagnostics.error(document.root.source, "URDF models cannot be read yet").element = "robot";
-    return nullptr;
-  }
-  if (document.root.name != "mujoco") {
+  const bool urdf = document.root.name == "robot";
+  if (!urdf && document.root.name != "mujoco") {
     Diagnostic& d = diagnostics.error(document.root.source, "not a model");
     d.element = document.root.name;
-    d.expected = "a root element 'mujoco'";
+    d.expected = "a root element 'mujoco' or 'robot'";
     return nullptr;
   }
   auto spec = std::make_unique<Spec>();
@@ -39,7 +36,7 @@ std::unique_ptr<Spec> read_text(const std::string& text, const std::string& name
   spec->assets = std::move(assets);
   spec->source = document.root.source;
   Reader reader(*spec, document, diagnostics, depth);
-  reader.read();
+  urdf ? reader.read_urdf() : reader.read();
   if (has_errors_since(diagnostics, begin)) return nullptr;
   return spec;
 }

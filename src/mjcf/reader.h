@@ -22,8 +22,10 @@ class Reader {
       : spec_(spec), document_(document), diagnostics_(diagnostics), depth_(depth) {}
 
   void read();
+  void read_urdf();  // read_urdf.cc
 
  private:
+  friend class UrdfReader;
   // check.cc: names, counts and combinations, against the schema
   void check(const Node& node, const Rule& rule, bool in_default);
   void check_attributes(const Node& node, const Rule& rule, bool in_default);
