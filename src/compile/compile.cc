@@ -17,6 +17,7 @@ struct Pass {
 // clang-format off
 constexpr Pass passes[] = {
     // the working copy is edited, named and numbered
+    {"check flexes",         check_flexes},
     {"flexes",               drop_flexes},
     {"discard visual",       discard_visual},
     {"fuse static",          fuse_static},
@@ -46,6 +47,7 @@ constexpr Pass passes[] = {
     {"tendons",              compile_tendons},
     {"actuators",            compile_actuators},
     {"sensors",              compile_sensors},
+    {"plugin settings",      check_plugin_settings},
     {"keyframes",            compile_keyframes},
     {"custom",               compile_custom},
     {"skins",                compile_skins},

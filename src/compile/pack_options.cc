@@ -22,9 +22,26 @@ int64_t estimate_arena(const Model& m, int64_t nstack) {
   return (bytes + megabyte - 1) / megabyte * megabyte;
 }
 
+// what MuJoCo finds out when it starts the model
+void check_options(Build& b) {
+  const Option& option = b.spec.option;
+  const auto error = [&](const char* attribute, const char* message, const char* expected) {
+    Diagnostic& d = b.diagnostics.error(b.spec.source, message);
+    d.attribute = attribute;
+    d.expected = expected;
+  };
+  if (option.enableflags & code(EnableBit::ipc)) {
+    if (option.integrator != code(Integrator::discrete))
+      error("ipc", "needs another integrator", "integrator discrete");
+    if (option.solver == code(Solver::pgs)) error("ipc", "needs another solver", "Newton or CG");
+  }
+  if (b.spec.memory == 0) error("memory", "no room for the simulation", "a positive size");
+}
+
 }  // namespace
 
 void pack_options(Build& b) {
+  check_options(b);
   Model& m = b.model;
   m.opt = b.spec.option;
   m.vis = b.spec.visual;

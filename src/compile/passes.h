@@ -6,6 +6,7 @@ namespace lockstep {
 struct Build;
 
 // edits of the working copy
+void check_flexes(Build& b);          // wrong flexes are errors, though none is simulated
 void drop_flexes(Build& b);           // flexes are not simulated yet: warned about and left out
 void discard_visual(Build& b);        // compiler discardvisual
 void fuse_static(Build& b);           // compiler fusestatic
@@ -44,6 +45,7 @@ void compile_keyframes(Build& b);
 void compile_custom(Build& b);
 void compile_skins(Build& b);
 void compile_plugins(Build& b);
+void check_plugin_settings(Build& b);
 
 // after these every size of b.model is known
 void compile_sparsity(Build& b);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 #include <sstream>
 
 #include "compile/objects/common.h"
@@ -102,9 +103,73 @@ std::string_view word_of(PluginCapabilityBit capability) {
 }
 
 void warn_about_plugins(Build& b) {
+  std::set<std::string> named;
   for (const std::string& name : b.spec.active_plugins) {
+    if (!named.insert(name).second) continue;
     b.diagnostics.warning(b.spec.source,
                           fmt::format("plugin '{}' is kept, but not simulated yet", name));
+  }
+}
+
+// elements that use an instance
+template <class Plans, class T>
+std::vector<const T*> users(const Plans& plans, const std::vector<T*>& elements, int instance) {
+  std::vector<const T*> result;
+  for (size_t id = 0; id < plans.size(); id++) {
+    if (plans[id].plugin == instance) result.push_back(elements[id]);
+  }
+  return result;
+}
+
+// where an instance was written: in the extension, or with the element that uses it
+const Element& place_of(const Plugin& plugin, const Element* user) {
+  return plugin.name.empty() && user ? *user : static_cast<const Element&>(plugin);
+}
+
+void check_pid(Build& b, const Plugin& plugin, int instance) {
+  const auto actuators = users(b.plans.actuators, b.spec.actuators, instance);
+  const Element& place = place_of(plugin, actuators.empty() ? nullptr : actuators[0]);
+  if (actuators.empty()) {
+    expect(b.error(place, "name", "no actuator uses this instance"), "an actuator of this plugin");
+  }
+  const auto& values = b.plans.plugins[instance].values;
+  for (const auto& [key, value] : {std::pair{"imax", values[3]}, {"slewmax", values[4]}}) {
+    if (number_in(value) < 0) b.error(place, key, "cannot be negative").found = value;
+  }
+}
+
+std::vector<double> numbers_in(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<double> result;
+  for (double value; in >> value;) result.push_back(value);
+  return result;
+}
+
+bool between(double value, double low, double high) { return value >= low && value <= high; }
+
+void check_touch_grid(Build& b, const Plugin& plugin, int instance) {
+  const auto sensors = users(b.plans.sensors, b.spec.sensors, instance);
+  const Element& place = place_of(plugin, sensors.empty() ? nullptr : sensors[0]);
+  const auto& values = b.plans.plugins[instance].values;
+  const auto channels = numbers_in(values[0]), size = numbers_in(values[1]);
+  const auto fov = numbers_in(values[2]), gamma = numbers_in(values[3]);
+  if (!values[0].empty() && (channels.empty() || channels[0] >= 7)) {
+    expect(b.error(place, "nchannel", "out of range"), "1 to 6", values[0]);
+  }
+  if (size.size() != 2 || size[0] < 1 || size[1] < 1) {
+    expect(b.error(place, "size", "invalid resolution"), "two positive integers", values[1]);
+  }
+  if (fov.size() != 2 || fov[0] == 0 || fov[1] == 0 || !between(fov[0], 0, 180) ||
+      !between(fov[1], 0, 90)) {
+    expect(b.error(place, "fov", "invalid field of view"), "positive angles up to 180 and 90",
+           values[2]);
+  }
+  if (!values[3].empty() && (gamma.empty() || !between(gamma[0], 0, 1))) {
+    expect(b.error(place, "gamma", "out of range"), "a number from 0 to 1", values[3]);
+  }
+  for (const Sensor* sensor : sensors) {
+    if (sensor->objtype == ObjType::site) continue;
+    expect(b.error(*sensor, "objtype", "a touch grid belongs to a site"), "site");
   }
 }
 
@@ -173,6 +238,15 @@ void check_plugin_states(Build& b, const Actuator& a, const ActuatorPlan& plan) 
   if (plan.actnum == needed) return;
   expect(b.error(a, "actdim", "the plugin needs another number of states"), std::to_string(needed),
          std::to_string(plan.actnum));
+}
+
+void check_plugin_settings(Build& b) {
+  const auto& plugins = b.plans.plugins;
+  for (size_t id = 0; id < plugins.size(); id++) {
+    const int instance = static_cast<int>(id);
+    if (plugins[id].slot == pid_slot) check_pid(b, *b.spec.plugins[id], instance);
+    if (plugins[id].slot == touch_grid_slot) check_touch_grid(b, *b.spec.plugins[id], instance);
+  }
 }
 
 int plugin_sensor_dim(Build& b, const Sensor& sensor, int plugin) {
