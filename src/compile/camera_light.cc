@@ -64,7 +64,7 @@ void settle(Build& b, Light& light, LightData& data) {
   }
   light.dir = to_array(dir);
   Pose frame = b.tree.frame_of(light.frame);
-  data.pos = frame * to_vec(light.pos);
+  data.pos = b.tree.placed(light.frame, to_vec(light.pos));
   data.dir = rotate(frame.quat, dir);
   normalize_length(data.dir);
   if (!light.targetbody.empty()) {
@@ -80,7 +80,7 @@ void settle(Build& b, Light& light, LightData& data) {
 void compile_cameras_lights(Build& b) {
   for (Camera* camera : b.cameras) {
     CameraData& data = b.tree.cameras[camera->id];
-    data.pose = b.tree.frame_of(camera->frame) * Pose{to_vec(camera->pos), to_quat(camera->quat)};
+    data.pose = b.tree.placed(camera->frame, Pose{to_vec(camera->pos), to_quat(camera->quat)});
     check_intrinsics(b, *camera);
     settle_intrinsics(b, *camera, data);
     if (!camera->targetbody.empty()) {

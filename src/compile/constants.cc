@@ -45,13 +45,18 @@ double extent_radius(const Model& m, int geom) {
   return size[0] > 0 || size[1] > 0 ? 0.1 * std::max(size[0], size[1]) : 0.01;
 }
 
+// the second wins where numbers cannot be compared, unlike with std::min and std::max
+double smaller(double a, double b) { return a < b ? a : b; }
+double larger(double a, double b) { return a > b ? a : b; }
+
 // smallest box around frames, joint anchors, sites and bounding spheres of geoms
+// (compared so that what is not a number stays visible in the statistics)
 struct Hull {
   Vec3d low{1e10, 1e10, 1e10}, high{-1e10, -1e10, -1e10};
   void add(const Vec3d& p, double radius = 0) {
     for (int k = 0; k < 3; k++) {
-      low[k] = std::min(low[k], p[k] - radius);
-      high[k] = std::max(high[k], p[k] + radius);
+      low[k] = smaller(low[k], p[k] - radius);
+      high[k] = larger(high[k], p[k] + radius);
     }
   }
 };
@@ -143,7 +148,7 @@ void set_statistic(Model& m, const Statistic& given) {
   s.center = {(hull.low.x + hull.high.x) * 0.5, (hull.low.y + hull.high.y) * 0.5,
               (hull.low.z + hull.high.z) * 0.5};
   const Vec3d range = hull.high - hull.low;
-  s.extent = range.x > 0 ? std::max({1e-5, range.x, range.y, range.z}) : 2;
+  s.extent = range.x > 0 ? larger(1e-5, larger(range.x, larger(range.y, range.z))) : 2;
   s.meansize = m.nbody > 1 ? 0 : 0.2;
   s.meanmass = m.nbody > 1 ? 0 : 1;
   s.meaninertia = m.nv > 0 ? 0 : 1;
@@ -155,7 +160,7 @@ void set_statistic(Model& m, const Statistic& given) {
   if (m.nbody > 1) s.meanmass /= static_cast<double>(m.nbody - 1);
   for (int dof = 0; dof < m.nv; dof++) s.meaninertia += d.M[m.M_rowadr[dof] + m.M_rownnz[dof] - 1];
   if (m.nv) s.meaninertia /= static_cast<double>(m.nv);
-  s.extent = std::max(s.extent, 2 * s.meansize);
+  s.extent = larger(s.extent, 2 * s.meansize);
   const auto choose = [](double wanted, double computed) {
     return std::isnan(wanted) ? computed : wanted;
   };

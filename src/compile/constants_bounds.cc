@@ -30,14 +30,14 @@ Box box_between(const Vec3d& low, const Vec3d& high) {
 bool has_own_bounds(GeomType type) { return type == GeomType::mesh || type == GeomType::sdf; }
 
 Box geom_box(const double* size, GeomType type) {
-  const Vec3d center{0, 0, 0};
+  const auto around = [](const Vec3d& half) { return box_between(-half, half); };
   switch (type) {
     case GeomType::plane:
       return {{0, 0, -infinite_size / 2}, {infinite_size, infinite_size, infinite_size / 2}};
-    case GeomType::sphere: return {center, {size[0], size[0], size[0]}};
-    case GeomType::capsule: return {center, {size[0], size[0], size[0] + size[1]}};
-    case GeomType::cylinder: return {center, {size[0], size[0], size[1]}};
-    default: return {center, load3(size)};
+    case GeomType::sphere: return around({size[0], size[0], size[0]});
+    case GeomType::capsule: return around({size[0], size[0], size[0] + size[1]});
+    case GeomType::cylinder: return around({size[0], size[0], size[1]});
+    default: return around(load3(size));
   }
 }
 

@@ -154,7 +154,7 @@ bool settle_shape(Build& b, Geom& geom, GeomData& data) {
     geom.size = {size[0], size[1], 0.25 * size[2] + 0.5 * size[3]};
   }
   Pose own{to_vec(geom.pos), to_quat(geom.quat)};
-  data.pose = b.tree.frame_of(geom.frame) * (own * offset);
+  data.pose = b.tree.placed(geom.frame, is_mesh(geom) ? own * offset : own);
   data.surfacevel = seen_from(offset, geom.surfacevel);
   return true;
 }

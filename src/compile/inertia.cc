@@ -60,7 +60,9 @@ void take_given(Build& b, Body& body, BodyData& data) {
     return;
   }
   bool bounded = body.compiler->boundinertia > 0;
-  if (full && !principal_axes(body.fullinertia, bounded, data.inertial, data.inertia)) {
+  // only the API and frames, where exclusive attributes pass, give an orientation beside it
+  if (full && !principal_axes(turned_inertia(body.fullinertia, data.inertial.quat), bounded,
+                              data.inertial, data.inertia)) {
     b.error(body, "fullinertia", "the inertia must be positive definite");
   }
   if (body.inertial_frame) data.inertial = b.tree.frame_of(body.inertial_frame) * data.inertial;
@@ -68,9 +70,11 @@ void take_given(Build& b, Body& body, BodyData& data) {
 
 void bound_and_check(Build& b, const Body& body, BodyData& data) {
   const CompilerSpec& settings = *body.compiler;
-  data.mass = std::max(data.mass, settings.boundmass);
+  // the bound stands for what is not a number
+  const auto bounded = [](double value, double bound) { return value > bound ? value : bound; };
+  data.mass = bounded(data.mass, settings.boundmass);
   Vec3d& moments = data.inertia;
-  for (int i = 0; i < 3; i++) moments[i] = std::max(moments[i], settings.boundinertia);
+  for (int i = 0; i < 3; i++) moments[i] = bounded(moments[i], settings.boundinertia);
   if (data.mass < 0 || moments.x < 0 || moments.y < 0 || moments.z < 0) {
     b.error(body, "mass", "mass and inertia cannot be negative");
     return;
@@ -99,11 +103,13 @@ void settle(Build& b, Body& body, BodyData& data) {
     from_geoms = sum_geoms(b, body, data);
   }
   // nothing known: the body's own pose stands for the inertial one
-  if (!from_geoms && std::isnan(body.ipos[0]) && !body.explicitinertial) {
+  const bool known = from_geoms ? !std::isnan(data.inertial.pos.x)
+                                : !std::isnan(body.ipos[0]) || body.explicitinertial;
+  if (!known) {
     data.inertial = {to_vec(body.pos), to_quat(body.quat)};
   }
   if (body.id > 0) bound_and_check(b, body, data);
-  data.pose = b.tree.frame_of(body.frame) * Pose{to_vec(body.pos), to_quat(body.quat)};
+  data.pose = b.tree.placed(body.frame, Pose{to_vec(body.pos), to_quat(body.quat)});
 }
 
 void write_back(Body& body, const BodyData& data) {

@@ -71,7 +71,8 @@ void settle_place(Build& b, Joint& joint, JointData& data) {
   bool turns = joint.type == JointType::hinge || joint.type == JointType::slide;
   data.axis = turns ? rotate(frame.quat, axis) : axis;
   normalize_length(data.axis);
-  data.pos = joint.type == JointType::free ? Vec3d{0, 0, 0} : frame * to_vec(joint.pos);
+  data.pos = joint.type == JointType::free ? Vec3d{0, 0, 0}
+                                           : b.tree.placed(joint.frame, to_vec(joint.pos));
 }
 
 }  // namespace

@@ -53,6 +53,14 @@ std::array<double, 6> turned_inertia(const Vec3d& diagonal, const Quatd& quat) {
   return {full.m[0], full.m[4], full.m[8], full.m[1], full.m[2], full.m[5]};
 }
 
+std::array<double, 6> turned_inertia(const std::array<double, 6>& full, const Quatd& quat) {
+  if (quat.w == 1) return full;
+  Mat3d turn = to_mat(quat);
+  Mat3d inertia{{full[0], full[3], full[4], full[3], full[1], full[5], full[4], full[5], full[2]}};
+  Mat3d result = turn * (inertia * transpose(turn));
+  return {result.m[0], result.m[4], result.m[8], result.m[1], result.m[2], result.m[5]};
+}
+
 std::array<double, 6> offset_inertia(double mass, const Vec3d& d) {
   return {mass * (d.y * d.y + d.z * d.z),
           mass * (d.x * d.x + d.z * d.z),
@@ -67,7 +75,7 @@ bool principal_axes(const std::array<double, 6>& full, bool bounded, Pose& axes,
   Eig3<double> eig = eig3(matrix);
   axes.quat = eig.quat;
   moments = eig.value;
-  return moments.z >= (bounded ? -tiny_length : tiny_length);
+  return !(moments.z < (bounded ? -tiny_length : tiny_length));  // no number passes, as in MuJoCo
 }
 
 bool same_pos(const Vec3d& a, const Vec3d& b) {

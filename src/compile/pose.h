@@ -37,6 +37,8 @@ Quatd quat_from_z(const Vec3d& z);
 
 // moments about principal axes, turned by a quaternion: xx yy zz xy xz yz
 std::array<double, 6> turned_inertia(const Vec3d& diagonal, const Quatd& quat);
+// a full inertia, turned
+std::array<double, 6> turned_inertia(const std::array<double, 6>& full, const Quatd& quat);
 // what a mass at an offset adds
 std::array<double, 6> offset_inertia(double mass, const Vec3d& offset);
 

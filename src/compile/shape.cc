@@ -59,14 +59,20 @@ Vec3d squares_sum(const std::array<double, 3>& s, double factor) {
   return {factor * (y + z), factor * (x + z), factor * (x + y)};
 }
 
+// divided last: the shell is a small difference, in which rounding shows
+Vec3d ellipsoid_solid(const std::array<double, 3>& size, double mass) {
+  Vec3d sum = squares_sum(size, mass);
+  return {sum.x / 5, sum.y / 5, sum.z / 5};
+}
+
 Vec3d ellipsoid_shell(const std::array<double, 3>& size, double mass) {
   std::array<double, 3> outer = size;
   for (double& axis : outer) axis += shell_thickness;
   double inner_volume = 4 * mjPI * size[0] * size[1] * size[2] / 3;
   double outer_volume = 4 * mjPI * outer[0] * outer[1] * outer[2] / 3;
   double density = mass / (outer_volume - inner_volume);
-  return squares_sum(outer, outer_volume * density / 5) -
-         squares_sum(size, inner_volume * density / 5);
+  return ellipsoid_solid(outer, outer_volume * density) -
+         ellipsoid_solid(size, inner_volume * density);
 }
 
 // six plates
@@ -173,7 +179,7 @@ Vec3d shape_inertia(GeomType type, bool shell, const std::array<double, 3>& s, d
       return shell ? capsule_shell(s[0], s[1], mass) : capsule_solid(s[0], s[1], mass);
     case GeomType::cylinder:
       return shell ? cylinder_shell(s[0], s[1], mass) : cylinder_solid(s[0], s[1], mass);
-    case GeomType::ellipsoid: return shell ? ellipsoid_shell(s, mass) : squares_sum(s, mass / 5);
+    case GeomType::ellipsoid: return shell ? ellipsoid_shell(s, mass) : ellipsoid_solid(s, mass);
     case GeomType::hfield:
     case GeomType::box: return shell ? box_shell(s, mass) : squares_sum(s, mass / 3);
     default: return {0, 0, 0};

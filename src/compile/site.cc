@@ -46,7 +46,7 @@ bool settle(Build& b, Site& site, SiteData& data) {
       site.size[i] = std::max(std::abs(aamm[i]), std::abs(aamm[i + 3]));
     }
   }
-  data.pose = b.tree.frame_of(site.frame) * Pose{to_vec(site.pos), to_quat(site.quat)};
+  data.pose = b.tree.placed(site.frame, Pose{to_vec(site.pos), to_quat(site.quat)});
   return check_sizes(b, site, site.type, site.size);
 }
 

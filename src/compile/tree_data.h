@@ -88,6 +88,14 @@ struct TreeData {
     auto found = frames.find(frame);
     return found == frames.end() ? Pose{} : found->second;
   }
+  // What is written within a frame, in its body. Without a frame nothing is computed: infinite
+  // coordinates stay as they are.
+  Pose placed(const Frame* frame, const Pose& own) const {
+    return frame ? frame_of(frame) * own : own;
+  }
+  Vec3d placed(const Frame* frame, const Vec3d& point) const {
+    return frame ? frame_of(frame) * point : point;
+  }
 };
 
 }  // namespace lockstep

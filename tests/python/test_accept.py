@@ -27,8 +27,33 @@ MODELS = {
     'pulley without a number': WORLD.format(
         HINGE, '<tendon><spatial><site site="a"/><site site="b"/><pulley divisor="nan"/><site site="b"/><site site="a"/>'
         '</spatial></tendon>'),
+    # infinite numbers, and what is no number
+    'infinite camera and light': WORLD.format('<camera pos="inf 0 0"/><light pos="nan 0 0"/>', ''),
+    'infinite sphere': WORLD.format('<geom size="inf"/>', ''),
+    'infinite shapes': WORLD.format(
+        '<geom type="box" size="1 inf 2"/><geom type="capsule" size="1 inf"/><geom type="cylinder" size="inf 1"/>'
+        '<geom type="ellipsoid" size="1 2 inf"/>', ''),
+    'free joint in a fused body': '<mujoco><compiler fusestatic="true"/><worldbody><body pos="1 0 0"><geom size="1"/>'
+                                  '<body pos="0 1 0"><freejoint/><geom size="1"/></body></body></worldbody></mujoco>',
+    'full inertia with an orientation in a frame': WORLD.format(
+        '<frame euler="10 20 30"><body><inertial pos="1 2 3" mass="1" fullinertia="1 1.1 1.2 .01 .02 .03" quat=".5 .1 .2 .3"/>'
+        '<joint/></body></frame>', ''),
+    'full inertia with an orientation in a frame of the body': WORLD.format(
+        '<body><joint/><frame euler="10 20 30"><inertial pos="1 2 3" mass="1" fullinertia="1 1.1 1.2 .01 .02 .03"'
+        ' quat=".5 .1 .2 .3"/></frame></body>', ''),
+    'shell of an ellipsoid among others': WORLD.format(
+        '<body><geom type="ellipsoid" size="1 2 3" shellinertia="true"/><geom size=".1"/></body>', ''),
     'damping ratio without inertia': WORLD.format(
         HINGE, '<actuator><position joint="j" dampratio="1" gear="0"/></actuator>'),
+}
+
+# positions that are infinite or no numbers stay so; only the boxes of search structures around them differ
+NOWHERE = {
+    'infinite position': WORLD.format('<geom size="1" pos="inf 0 0"/><site pos="0 -inf 1"/>', ''),
+    'infinite positions': WORLD.format('<geom size="1" pos=".5 -inf inf"/><geom size="1" pos="inf -inf inf"/>', ''),
+    'position without numbers': WORLD.format('<geom size="1" pos="nan 0 0"/><site pos="nan 1 2"/>', ''),
+    'body of no place': WORLD.format('<body><geom size="1" pos="nan nan nan"/><geom size="1" pos="1 0 nan"/></body>', ''),
+    'infinite body': WORLD.format('<body><geom size="1" pos="inf 1 2"/><geom size="1" pos="1 0 -inf"/></body>', ''),
 }
 
 MESH = '<mujoco><asset><mesh name="m" file="f.obj"/></asset><worldbody><geom type="mesh" mesh="m"/></worldbody></mujoco>'
@@ -71,3 +96,10 @@ def test_accepted(xml):
     own, ref = lockstep.MjModel.from_xml_string(xml), mujoco.MjModel.from_xml_string(xml)
     deviations = parity.compare(own, ref).deviations
     assert not deviations, deviations
+
+
+@pytest.mark.filterwarnings('ignore::UserWarning')
+@pytest.mark.parametrize('xml', NOWHERE.values(), ids=NOWHERE)
+def test_nowhere(xml):
+    own, ref = lockstep.MjModel.from_xml_string(xml), mujoco.MjModel.from_xml_string(xml)
+    assert parity.compare(own, ref).deviations.keys() <= {'bvh_aabb'}
