@@ -81,7 +81,7 @@ class UrdfReader {
     spec_.compiler->fusestatic = true;
     settings(root);
     spec_.compiler->degree = false;
-    if (!root.text("name").empty()) spec_.modelname = root.text("name");
+    if (root.has("name")) spec_.modelname = root.text("name");
     colors(root);
     each(root, "link", [&](const Node& node) { enter_link(node); });
     each(root, "joint", [&](const Node& node) { connect(node); });
@@ -129,8 +129,14 @@ class UrdfReader {
     return node.text(attribute);
   }
 
+  // numbers of an attribute that may be neither absent nor empty
+  void check_numbers(const Node& node, std::string_view attribute) {
+    if (node.text(attribute).find_first_not_of(" \t\r\n") == std::string_view::npos) {
+      r_.error(node, attribute, "the attribute is missing");
+    }
+  }
   void needed_number(const Node& node, std::string_view attribute, double& value) {
-    if (!node.has(attribute)) r_.error(node, attribute, "the attribute is missing");
+    check_numbers(node, attribute);
     r_.number(node, attribute, value);
   }
 
@@ -144,7 +150,7 @@ class UrdfReader {
   }
 
   std::vector<float> rgba(const Node& node) {
-    if (!node.has("rgba")) r_.error(node, "rgba", "the attribute is missing");
+    check_numbers(node, "rgba");
     return r_.values<float>(node, "rgba", 4, 4);
   }
 
@@ -263,7 +269,8 @@ class UrdfReader {
       geom.group = 1;
       geom.density = 0;
     }
-    if (color.size() == 4) std::copy(color.begin(), color.end(), geom.rgba.begin());
+    if (color.size() == 4 && color[0] >= 0)
+      std::copy(color.begin(), color.end(), geom.rgba.begin());
     const Node* geometry = only(node, "geometry", true);
     if (geometry) shape(*geometry, geom);
     origin(node, geom.pos, geom.quat);
@@ -272,7 +279,7 @@ class UrdfReader {
   void shape(const Node& node, Geom& geom) {
     if (const Node* box = only(node, "box")) {
       geom.type = GeomType::box;
-      if (!box->has("size")) r_.error(*box, "size", "the attribute is missing");
+      check_numbers(*box, "size");
       r_.array(*box, "size", geom.size);
       for (double& size : geom.size) size /= 2;
     } else if (const Node* cylinder = only(node, "cylinder")) {
@@ -344,7 +351,7 @@ class UrdfReader {
     origin(node, body.pos, body.quat);
     std::array<double, 3> axis{1, 0, 0};
     if (const Node* direction = only(node, "axis")) {
-      if (!direction->has("xyz")) r_.error(*direction, "xyz", "the attribute is missing");
+      check_numbers(*direction, "xyz");
       r_.array(*direction, "xyz", axis);
     }
     if (kind == Kind::fixed) return;

@@ -47,6 +47,7 @@ MODELS = {
     'limits of a continuous joint': pair('continuous', '<limit lower="-1" upper="x" effort="2"/>'),
     'limits of a planar joint': pair('planar', '<limit lower="-1" upper="1" effort="2"/>'),
     'robot without a name': robot(link('a'), name=''),
+    'robot with an empty name': robot(link('a'), name=' name=""'),
     'several roots': robot(link('a'), link('b')),
     'static bodies kept': robot(KEEP, link('a'), link('b', ''), link('c'), joint('fixed'), joint('revolute', '', 'k', 'b', 'c')),
     'a link called world': robot(link('world'), link('b'), joint('revolute', parent='world')),
@@ -59,6 +60,8 @@ MODELS = {
     'colors': robot(KEEP, '<material name="m"><color rgba="1 0 0 1"/></material>', link(
         'a', '<visual><geometry><box size="1 2 3"/></geometry><material name="m"/></visual>' + BALL), link(
         'b', '<visual><geometry><box size="1 2 3"/></geometry><material name="?"/></visual>' + BALL)),
+    'negative color': robot(KEEP, link('a', (
+        '<visual><geometry><box size="1 2 3"/></geometry><material name="m"><color rgba="-1 0 0 1"/></material></visual>'))),
     'visuals are left out': robot(link('a', BALL + '<visual><geometry><nothing/></geometry></visual>')),
     'box': shape('<box size="1 2 3"/>'), 'cylinder': shape('<cylinder radius="1" length="3"/>'), 'sphere': shape('<sphere radius="1"/>'),
     'capsule': shape('<capsule radius="1" length="3"/>'), 'visual': shape('<box size="1 2 3"/>', 'visual'),
@@ -84,6 +87,8 @@ WRONG = {
     'axis without direction': pair('revolute', '<axis/>'), 'no axis': pair('revolute', '<axis xyz="0 0 0"/>'),
     'repeated origin': pair('revolute', '<origin/><origin/>'), 'short color': robot(link('a', (
         '<visual><geometry/><material name="m"><color rgba="1 0"/></material></visual>'))),
+    'empty color': robot('<material name="m"><color rgba=""/></material>', link('a')),
+    'empty radius': shape('<sphere radius=""/>'), 'empty axis': pair('revolute', '<axis xyz=" "/>'),
     'mimic without joint': follower('multiplier="2"'), 'mimic of itself': follower('joint="k"'),
     'two settings': robot('<mujoco/><mujoco/>', link('a')),
 }
