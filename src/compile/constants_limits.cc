@@ -60,9 +60,13 @@ struct RowBuilder {
   // `distance` from the margin; `weight` approximates J M^-1 J'
   void add(std::vector<double> jac, double distance, double weight, const double* solref,
            const double* solimp, bool one_sided) {
+    add(std::move(jac), distance, softness(m, solref, solimp, distance), weight, one_sided);
+  }
+
+  void add(std::vector<double> jac, double distance, const Softness& s, double weight,
+           bool one_sided) {
     double velocity = 0;
     for (int dof = 0; dof < m.nv; dof++) velocity += jac[dof] * d.qvel[dof];
-    const Softness s = softness(m, solref, solimp, distance);
     const double aref = -s.damping * velocity - s.stiffness * s.impedance * distance;
     const double r = std::max(mjMINVAL, (1 - s.impedance) / s.impedance * weight);
     rows.push_back({std::move(jac), aref, r, one_sided});
@@ -109,6 +113,79 @@ struct RowBuilder {
       if (distance >= margin) continue;
       add(tendon_jac(tendon, sign), distance - margin, m.tendon_invweight0[tendon],
           m.tendon_solref_lim + mjNREF * tendon, m.tendon_solimp_lim + mjNIMP * tendon, true);
+    }
+  }
+
+  // how the dofs move a point that is fixed in a body, and turn it
+  struct Motion {
+    std::vector<Vec3d> linear, angular;  // nv
+  };
+  Motion motion(int body, const Vec3d& point) const {
+    const Vec3d zero{0, 0, 0};
+    Motion result{std::vector<Vec3d>(m.nv, zero), std::vector<Vec3d>(m.nv, zero)};
+    const Vec3d offset = point - load3(d.subtree_com + 3 * m.body_rootid[body]);
+    while (body > 0 && m.body_dofnum[body] == 0) body = m.body_parentid[body];
+    int dof = body > 0 ? m.body_dofadr[body] + m.body_dofnum[body] - 1 : -1;
+    for (; dof >= 0; dof = m.dof_parentid[dof]) {
+      result.angular[dof] = load3(d.cdof + 6 * dof);
+      result.linear[dof] = load3(d.cdof + 6 * dof + 3) + cross(result.angular[dof], offset);
+    }
+    return result;
+  }
+
+  // one of the two ends of a connect or weld
+  struct End {
+    int body;
+    Vec3d pos;
+    Quatd quat;
+  };
+  End end_of(int eq, int id, const double* anchor) const {
+    const auto quat = [](const double* q) { return Quatd{q[0], q[1], q[2], q[3]}; };
+    if (ObjType{m.eq_objtype[eq]} == ObjType::site) {
+      const int body = m.site_bodyid[id];
+      return {body, load3(d.site_xpos + 3 * id),
+              quat(d.xquat + 4 * body) * quat(m.site_quat + 4 * id)};
+    }
+    const Quatd turn = quat(d.xquat + 4 * id);
+    return {id, load3(d.xpos + 3 * id) + rotate(turn, load3(anchor)), turn};
+  }
+
+  // two points kept together; in a weld also two orientations. Without the acceleration that comes
+  // from the velocity: the search ends at rest.
+  void joined(int eq, bool weld) {
+    const double* data = m.eq_data + mjNEQDATA * eq;
+    const End a = end_of(eq, m.eq_obj1id[eq], weld ? data + 3 : data);
+    const End b = end_of(eq, m.eq_obj2id[eq], weld ? data : data + 3);
+    const Motion ma = motion(a.body, a.pos), mb = motion(b.body, b.pos);
+    const int count = weld ? 6 : 3;
+    const double scale = data[10];  // of torques
+    double residual[6];
+    std::vector<double> jac[6];
+    for (auto& row : jac) row.resize(m.nv);
+    for (int k = 0; k < 3; k++) {
+      residual[k] = a.pos[k] - b.pos[k];
+      for (int dof = 0; dof < m.nv; dof++) jac[k][dof] = ma.linear[dof][k] - mb.linear[dof][k];
+    }
+    if (weld) {
+      const bool sites = ObjType{m.eq_objtype[eq]} == ObjType::site;
+      const Quatd goal = sites ? a.quat : a.quat * Quatd{data[6], data[7], data[8], data[9]};
+      const Quatd back = conj(b.quat), error = back * goal;
+      for (int k = 0; k < 3; k++) residual[3 + k] = scale * error[1 + k];
+      for (int dof = 0; dof < m.nv; dof++) {
+        const Vec3d axis = ma.angular[dof] - mb.angular[dof];
+        const Quatd change = back * Quatd{0, axis.x, axis.y, axis.z} * goal;
+        for (int k = 0; k < 3; k++) jac[3 + k][dof] = 0.5 * scale * change[1 + k];
+      }
+    }
+    double square = 0;
+    for (int k = 0; k < count; k++) square += residual[k] * residual[k];
+    const Softness s =
+        softness(m, m.eq_solref + mjNREF * eq, m.eq_solimp + mjNIMP * eq, std::sqrt(square));
+    for (int k = 0; k < count; k++) {
+      const int kind = k < 3 ? 0 : 1;  // translation, rotation
+      const double weight =
+          m.body_invweight0[2 * a.body + kind] + m.body_invweight0[2 * b.body + kind];
+      add(std::move(jac[k]), residual[k], s, weight, false);
     }
   }
 
@@ -212,8 +289,12 @@ std::vector<LimitRow> limit_rows(const Model& m, const Data& d) {
   RowBuilder builder{m, d, {}};
   for (int eq = 0; eq < m.neq; eq++) {
     const EqType type{m.eq_type[eq]};
-    if (!d.eq_active[eq] || (type != EqType::joint && type != EqType::tendon)) continue;
-    builder.coupling(eq, type == EqType::tendon);
+    if (!d.eq_active[eq]) continue;
+    if (type == EqType::joint || type == EqType::tendon) {
+      builder.coupling(eq, type == EqType::tendon);
+    } else if (type == EqType::connect || type == EqType::weld) {
+      builder.joined(eq, type == EqType::weld);
+    }
   }
   for (int joint = 0; joint < m.njnt; joint++) {
     if (m.jnt_limited[joint]) builder.joint_limit(joint);

@@ -17,8 +17,7 @@ struct LimitRow {
   bool one_sided;
 };
 
-// limits of joints and tendons near or beyond their range, and equalities between joints and
-// between tendons
+// limits of joints and tendons near or beyond their range, and equalities
 std::vector<LimitRow> limit_rows(const Model& m, const Data& d);
 
 // qacc that minimises the distance from the unconstrained one plus the cost of the rows; needs M
