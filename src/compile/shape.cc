@@ -111,7 +111,9 @@ bool check_sizes(Build& b, const Element& element, GeomType type,
                  const std::array<double, 3>& size) {
   int first = type == GeomType::plane ? 2 : 0;
   for (int i = 0; i < 3; i++) {
-    bool wrong = i >= first && i < size_count(type) ? !(size[i] > 0) : std::isnan(size[i]);
+    // sites may have sizes that are no numbers, geoms not
+    bool wrong = i >= first && i < size_count(type) && size[i] <= 0;
+    wrong |= element.kind == ObjType::geom && std::isnan(size[i]);
     if (!wrong) continue;
     auto& error =
         b.error(element, "size",

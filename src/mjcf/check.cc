@@ -69,7 +69,7 @@ void Reader::check_attributes(const Node& node, const Rule& rule, bool in_defaul
   }
   for (const Row& row : rule.rows) {
     const Attribute* given = node.find(row.name);
-    bool missing = !given && row.is(required) && !in_default;
+    bool missing = !given && row.is(required) && !in_default && !unread_;
     if (missing || (given && row.is(filled) && blank(given->value))) {
       error(node, row.name, missing ? "required attribute is missing" : "is blank").expected =
           row.address ? row.ops().describe(row) : std::string(row.form);
@@ -138,7 +138,12 @@ void Reader::check_children(const Node& node, const Rule& rule, bool in_default)
         break;
       }
     }
-    check(child, *entry->rule, in_default || entry->rule == &default_rule);
+    const bool unread = unread_;
+    const Rule* inner = entry->rule;
+    unread_ = unread || (&rule == &mjcf_schema() &&
+                         (inner == &body_rule || inner == &frame_rule || inner == &replicate_rule));
+    check(child, *inner, in_default || inner == &default_rule);
+    unread_ = unread;
   }
 }
 

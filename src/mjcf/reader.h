@@ -157,6 +157,7 @@ class Reader {
   std::unordered_map<int, std::unordered_set<std::string>> names_;  // by kind, to find repetitions
   std::vector<std::pair<int, std::string>> entered_;                // into names_, in order
   std::set<std::string_view> warned_;
+  bool unread_ = false;                        // check.cc: within a body outside of the tree
   bool overlook_ = false;                      // check.cc: within a frame or replicate
   std::vector<std::unique_ptr<Spec>> models_;  // model assets, to attach from
   const Body* replicated_ = nullptr;           // temporary body of the replicate being read

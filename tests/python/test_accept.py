@@ -28,6 +28,7 @@ MODELS = {
         HINGE, '<tendon><spatial><site site="a"/><site site="b"/><pulley divisor="nan"/><site site="b"/><site site="a"/>'
         '</spatial></tendon>'),
     # infinite numbers, and what is no number
+    'site of no size': WORLD.format('<site type="box" size="1 nan 1"/>', ''),
     'infinite camera and light': WORLD.format('<camera pos="inf 0 0"/><light pos="nan 0 0"/>', ''),
     'infinite sphere': WORLD.format('<geom size="inf"/>', ''),
     'infinite shapes': WORLD.format(

@@ -57,7 +57,8 @@ const Child mujoco_children[] = {{&compiler_rule},
                                  {&custom_rule},
                                  {&keyframe_rule},
                                  {&body_rule, Count::recursive},
-                                 {&frame_rule, Count::recursive}};
+                                 {&frame_rule, Count::recursive},
+                                 {&replicate_rule}};
 const Rule mujoco_rule{"mujoco", "a model", mujoco_rows, mujoco_children};
 
 }  // namespace
