@@ -1,6 +1,7 @@
 // write_constraint.cc: flexes, skins, contact pairs, tendons, equality constraints.
 #include <algorithm>
 #include <unordered_map>
+#include <utility>
 
 #include "mjcf/writer.h"
 
@@ -13,7 +14,7 @@ void set_class(OutNode& node, const Element& element) {
 
 // the compiler sorts pairs and excludes by body; they are saved as they were defined
 template <class T>
-std::vector<T*> as_defined(std::vector<T*> list, const std::vector<T*> Spec::* member) {
+std::vector<T*> as_defined(const std::vector<T*>& list, const std::vector<T*> Spec::* member) {
   std::unordered_map<const Element*, size_t> position;
   if (!list.empty() && list[0]->origin) {
     const std::vector<T*>& defined = list[0]->origin->spec->*member;
@@ -23,9 +24,12 @@ std::vector<T*> as_defined(std::vector<T*> list, const std::vector<T*> Spec::* m
     auto found = position.find(element->origin);
     return found == position.end() ? position.size() : found->second;
   };
-  std::stable_sort(list.begin(), list.end(),
-                   [&](const T* a, const T* b) { return place(a) < place(b); });
-  return list;
+  std::vector<std::pair<size_t, size_t>> order;  // place, and number in the list
+  for (const T* element : list) order.emplace_back(place(element), order.size());
+  std::sort(order.begin(), order.end());
+  std::vector<T*> sorted;
+  for (auto [unused, number] : order) sorted.push_back(list[number]);
+  return sorted;
 }
 
 }  // namespace

@@ -91,8 +91,9 @@ void reset(const Model& m, Data& d) { reset(view(m), view(d), true); }
 
 std::string memory_report(const Model& m, const Data& d) {
   std::vector<FieldInfo> list = d.fields(m);
-  std::stable_sort(list.begin(), list.end(),
-                   [](const FieldInfo& a, const FieldInfo& b) { return a.bytes() > b.bytes(); });
+  std::sort(list.begin(), list.end(), [](const FieldInfo& a, const FieldInfo& b) {
+    return a.bytes() != b.bytes() ? a.bytes() > b.bytes() : a.name < b.name;
+  });
   std::string text = "total " + std::to_string(d.nbuffer) + " bytes\n";
   for (const FieldInfo& field : list) {
     if (field.bytes() == 0) continue;

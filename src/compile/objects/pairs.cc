@@ -100,8 +100,10 @@ template <class T, class Plan, class Key>
 void sort_by(std::vector<T*>& elements, std::vector<Plan>& plans, Key key) {
   std::vector<int> order(elements.size());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](int a, int c) { return key(plans[a]) < key(plans[c]); });
+  std::sort(order.begin(), order.end(), [&](int a, int c) {
+    const auto first = key(plans[a]), second = key(plans[c]);
+    return first != second ? first < second : a < c;
+  });
   std::vector<T*> sorted;
   std::vector<Plan> sorted_plans;
   for (int old : order) {
