@@ -143,11 +143,15 @@ std::vector<uint8_t> save_model(const Model& m) {
   };
   visit_head(const_cast<Model&>(m), write);
   for (const FieldInfo& field : m.fields()) write(field.data, static_cast<size_t>(field.bytes()));
-  Header header{
-      {}, format_version, hash_lists(), checksum(std::span(bytes).subspan(sizeof(Header)))};
+  seal_model(bytes);
+  return bytes;
+}
+
+void seal_model(std::span<uint8_t> bytes) {
+  if (bytes.size() < sizeof(Header)) return;
+  Header header{{}, format_version, hash_lists(), checksum(bytes.subspan(sizeof(Header)))};
   std::memcpy(header.magic, magic, sizeof magic);
   std::memcpy(bytes.data(), &header, sizeof header);
-  return bytes;
 }
 
 std::string load_model(std::span<const uint8_t> bytes, Model& m) {
