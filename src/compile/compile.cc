@@ -1,6 +1,7 @@
 #include "compile/compile.h"
 
 #include <chrono>
+#include <new>
 
 #include "compile/build.h"
 #include "compile/passes.h"
@@ -130,9 +131,13 @@ std::unique_ptr<Compiled> compile(Spec& spec, Diagnostics& diagnostics) {
   result->spec = spec.copy();
   Diagnostics own;
   Build build(*result->spec, result->model, own);
-  for (const Pass& pass : passes) {
-    run_timed(pass, build, result->timer);
-    if (own.failed()) break;
+  try {
+    for (const Pass& pass : passes) {
+      run_timed(pass, build, result->timer);
+      if (own.failed()) break;
+    }
+  } catch (const std::bad_alloc&) {
+    own.error(spec.source, "there is not enough memory to compile the model");
   }
   diagnostics.append(own);
   if (own.failed()) return nullptr;

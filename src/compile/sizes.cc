@@ -3,6 +3,7 @@
 
 #include "compile/build.h"
 #include "compile/passes.h"
+#include "model/data.h"
 
 namespace lockstep {
 namespace {
@@ -14,6 +15,21 @@ int rows_of(EqType type) {
     case EqType::weld: return 7;  // with its torque scale
     default: return 1;
   }
+}
+
+// The engine could address more, but no model of this size was ever meant: what asks for it is a
+// slip of the pen that would exhaust memory.
+constexpr int64_t max_bytes = int64_t{1} << 32;  // of a Model, and of a Data
+
+bool fits_memory(const Model& m) {
+  int64_t total = 0;
+  for (const FieldInfo& field : m.fields()) {
+    if (field.cols > 0 && field.rows > max_bytes / field.cols) return false;
+    total += field.bytes();
+    if (total > max_bytes) return false;
+  }
+  DataView<double> unused;
+  return lay_out(m, nullptr, unused) <= max_bytes;
 }
 
 }  // namespace
@@ -33,7 +49,7 @@ void allocate_model(Build& b) {
     b.diagnostics.error(b.spec.source, "the model is too large").found = size.name;
     return;
   }
-  if (!m.allocate()) {
+  if (!fits_memory(m) || !m.allocate()) {
     b.diagnostics.error(b.spec.source, "the model is too large to be held in memory");
     return;
   }

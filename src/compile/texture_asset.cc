@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "compile/build.h"
 #include "compile/passes.h"
@@ -81,6 +82,7 @@ bool settle(Build& b, const Texture& texture, mesh::TextureData& data) {
 }  // namespace
 
 void compile_textures(Build& b) {
+  constexpr int64_t max_total = std::numeric_limits<int>::max();  // bytes; addresses have 32 bits
   for (const Texture* texture : b.spec.textures) {
     mesh::TextureData data;
     if (by_reference(b, *texture)) {
@@ -90,6 +92,10 @@ void compile_textures(Build& b) {
       b.model.ntexdata += static_cast<int64_t>(data.data.size());
     }
     b.meshes.textures.push_back(std::move(data));
+    if (b.model.ntexdata > max_total) {
+      b.error(*texture, "", "all textures together are too large");
+      return;
+    }
   }
 }
 

@@ -9,6 +9,9 @@
 namespace lockstep {
 namespace {
 
+// of all elements together; more would only exhaust memory
+constexpr size_t max_numbers = size_t{1} << 27;
+
 template <class T>
 int64_t settle(Build& b, const std::vector<T*>& list, int given, std::string_view size_name) {
   size_t count = given >= 0 ? static_cast<size_t>(given) : 0;
@@ -20,6 +23,11 @@ int64_t settle(Build& b, const std::vector<T*>& list, int given, std::string_vie
       error.expected = fmt::format("at most {}", count);
       error.found = fmt::format("{}", element->userdata.size());
     }
+  }
+  if (!list.empty() && count > max_numbers / list.size()) {
+    b.diagnostics.error(b.spec.source, "too many user numbers").found =
+        fmt::format("{} {}", size_name, count);
+    return 0;
   }
   for (T* element : list) element->userdata.resize(count);
   return static_cast<int64_t>(count);

@@ -10,9 +10,6 @@
 namespace lockstep::mjcf {
 namespace {
 
-// a height field is stored even if no elevations are given: larger ones are refused
-constexpr int64_t max_hfield_cells = int64_t{1} << 28;
-
 bool file_exists(const std::string& path, const Assets* assets) {
   if (assets && assets->find(path)) return true;
   std::error_code code;
@@ -109,11 +106,7 @@ void Reader::hfield(const Node& node) {
   }
   if (hfield->nrow <= 0 || hfield->ncol <= 0) return;
   const int64_t nrow = hfield->nrow, ncol = hfield->ncol;
-  if (nrow * ncol > max_hfield_cells) {
-    error(node, "nrow", "the height field is too large").expected =
-        fmt::format("at most {} cells", max_hfield_cells);
-    return;
-  }
+  if (!afford(node, "nrow", nrow * ncol)) return;
   std::vector<double> given = numbers(node, "elevation", 0, ~0u);
   if (!given.empty() && static_cast<int64_t>(given.size()) != nrow * ncol) {
     error(node, "elevation", "wrong number of values").expected =

@@ -8,6 +8,7 @@
 #include "mjcf/reader.h"
 #include "spec/attach.h"
 #include "spec/orientation.h"
+#include "spec/references.h"
 
 namespace lockstep::mjcf {
 namespace {
@@ -53,6 +54,7 @@ void Reader::repeat(const Node& node, Frame* part, Element* parent, int count) {
   array(node, "euler", euler);
   const std::string separator(node.text("sep"));
   Vec3d pos{0, 0, 0};
+  NameIndex names(spec_);
   for (int i = 0; i < count; i++) {
     Orientation turn;
     turn.type = OrientationType::euler;
@@ -65,6 +67,7 @@ void Reader::repeat(const Node& node, Frame* part, Element* parent, int count) {
     options.suffix = separator + copy_number(i, count);
     options.copy = true;
     options.keys_in_place = true;
+    options.names = &names;
     if (!attach(parent, part, options, diagnostics_)) return;
   }
 }

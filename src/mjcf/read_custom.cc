@@ -6,11 +6,6 @@
 #include "mjcf/reader.h"
 
 namespace lockstep::mjcf {
-namespace {
-
-constexpr int max_numeric_size = 100'000'000;
-
-}  // namespace
 
 void Reader::custom(const Node& section) {
   for (const Node& node : section.children) {
@@ -26,10 +21,7 @@ void Reader::numeric(const Node& node) {
   numeric->data = numbers(node, "data", 0, ~0u);
   int size = static_cast<int>(numeric->data.size());
   if (integer(node, "size", size)) {
-    if (size > max_numeric_size) {
-      error(node, "size", "too large").expected = fmt::format("at most {}", max_numeric_size);
-      return;
-    }
+    if (!afford(node, "size", size)) return;
     if (static_cast<int>(numeric->data.size()) > size) {
       error(node, "data", "too many values").expected = fmt::format("at most {} numbers", size);
       return;

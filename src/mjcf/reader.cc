@@ -85,6 +85,17 @@ void Reader::rows(const Node& node, const Rule& rule, void* object, bool in_defa
   }
 }
 
+bool Reader::afford(const Node& node, std::string_view attribute, int64_t count) {
+  constexpr int64_t most = int64_t{1} << 26;  // of a model; a few letters could exhaust memory
+  if (count <= most - asked_) {
+    asked_ += std::max<int64_t>(count, 0);
+    return true;
+  }
+  error(node, attribute, "the model asks for too many numbers").expected =
+      fmt::format("at most {} more, not {}", most - asked_, count);
+  return false;
+}
+
 template <class T>
 std::vector<T> Reader::values(const Node& node, std::string_view attribute, size_t least,
                               size_t most) {

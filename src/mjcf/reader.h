@@ -68,6 +68,8 @@ class Reader {
   void plugin(const Node& node, PluginRef& ref);
   std::vector<std::pair<std::string, std::string>> configuration(const Node& node);
   ObjType object_kind(const Node& node, std::string_view attribute);
+  // whether `count` more numbers, asked for in an attribute and not written out, still fit
+  bool afford(const Node& node, std::string_view attribute, int64_t count);
 
   // read_settings.cc
   void compiler(const Node& node);
@@ -161,6 +163,7 @@ class Reader {
   bool overlook_ = false;                      // check.cc: within a frame or replicate
   std::vector<std::unique_ptr<Spec>> models_;  // model assets, to attach from
   const Body* replicated_ = nullptr;           // temporary body of the replicate being read
+  int64_t asked_ = 0;                          // numbers asked for, see afford
   int depth_;                                  // of model files in model files
 };
 

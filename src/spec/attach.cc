@@ -11,6 +11,9 @@
 #include "spec/references.h"
 
 namespace lockstep {
+namespace {
+constexpr size_t max_elements = 200'000;  // copies of copies grow exponentially
+}  // namespace
 
 // one attachment on its way: grafts the part, then fetches what belongs to it
 class Attachment {
@@ -20,7 +23,8 @@ class Attachment {
         to_(to),
         options_(options),
         rename_{options.prefix, options.suffix},
-        index_(to) {}
+        own_index_(to),
+        index_(options.names ? *options.names : own_index_) {}
 
   Body* graft(Body* source, Body* parent, Frame* frame);
   Frame* graft(Frame* source, Body* parent, Frame* frame);
@@ -28,6 +32,7 @@ class Attachment {
   bool carry_lists(Diagnostics& diagnostics);
   void carry_keys();
   void share_storage();
+  bool too_large() const { return to_.pool_->size() > max_elements; }
 
  private:
   bool foreign() const { return &from_ != &to_; }
@@ -77,7 +82,8 @@ class Attachment {
   Spec& to_;
   AttachOptions options_;
   Renaming rename_;
-  NameIndex index_;
+  NameIndex own_index_;
+  NameIndex& index_;
   std::unordered_map<const Element*, Element*> taken_;
   std::unordered_map<const Default*, Default*> classes_;
   std::unordered_map<const CompilerSpec*, std::shared_ptr<CompilerSpec>> settings_;
@@ -305,8 +311,7 @@ bool Attachment::carry_asset(const std::vector<T*>& list, Diagnostics& diagnosti
 
 template <class T>
 bool Attachment::carry_referring(const std::vector<T*>& list, Diagnostics& diagnostics) {
-  constexpr size_t max_elements = 1000000;  // copies of copies grow exponentially
-  const std::vector<T*> sources = list;     // within one spec the list grows meanwhile
+  const std::vector<T*> sources = list;  // within one spec the list grows meanwhile
   for (T* source : sources) {
     if (source->spec != &from_) continue;
     T renamed = *source;
@@ -318,7 +323,7 @@ bool Attachment::carry_referring(const std::vector<T*>& list, Diagnostics& diagn
     if constexpr (std::is_same_v<T, Tendon>) element->path = renamed.path;
     rename_extras(*element);
     if (!place(element, diagnostics)) return false;
-    if (list_of<T>(to_).size() > max_elements) {
+    if (too_large()) {
       diagnostics.error(element->source, "attaching makes too many elements");
       return false;
     }
@@ -459,6 +464,10 @@ Element* attach(Element* parent, Element* child, const AttachOptions& options,
   if (!options.keys_in_place) take_keys_apart(to);
 
   Attachment attachment(from, to, options);
+  if (attachment.too_large()) {
+    diagnostics.error(child->source, "attaching makes too many elements");
+    return nullptr;
+  }
   attachment.carry_defaults();
   Body* body = parent->kind == ObjType::body ? static_cast<Body*>(parent)
                                              : static_cast<TreeElement*>(parent)->parent;

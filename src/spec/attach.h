@@ -6,6 +6,8 @@
 
 namespace lockstep {
 
+class NameIndex;
+
 struct AttachOptions {
   std::string prefix;
   std::string suffix;
@@ -15,6 +17,9 @@ struct AttachOptions {
   // true while a file is read: its keyframes are written for the finished model, so they are left
   // alone, and a part attached to its own spec brings no keyframes
   bool keys_in_place = false;
+  // names in use in the parent's spec, kept by a caller who attaches many parts in a row; null:
+  // collected anew
+  NameIndex* names = nullptr;
 };
 
 // Attaches a body or frame to a frame, site or body (frames only) and returns the attached element,

@@ -6,7 +6,7 @@
 namespace lockstep::mesh {
 namespace {
 
-constexpr int max_points = 10'000'000;  // larger requests are refused, not attempted
+constexpr int max_points = 1'000'000;  // larger requests are refused, not attempted
 
 bool fail(std::string& error, const char* message) {
   error = message;

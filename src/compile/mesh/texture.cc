@@ -12,7 +12,7 @@
 namespace lockstep::mesh {
 namespace {
 
-constexpr int64_t max_bytes = int64_t{1} << 32;  // larger requests are refused, not attempted
+constexpr int64_t max_bytes = int64_t{1} << 30;  // larger requests are refused, not attempted
 
 bool fail(std::string& error, std::string message) {
   error = std::move(message);
@@ -174,7 +174,7 @@ bool paint(const TextureInput& input, TextureData& out, std::string& error) {
   if (input.width < 1) return fail(error, "the width must be positive");
   if (flat && input.height < 1) return fail(error, "the height must be positive");
   int64_t height = flat ? input.height : int64_t{6} * input.width;
-  if (3 * height * input.width > max_bytes) return fail(error, "the built-in texture is too large");
+  if (height > max_bytes / 3 / input.width) return fail(error, "the built-in texture is too large");
   out.width = input.width;
   out.height = static_cast<int>(height);
   out.data.assign(3 * size_t(out.width) * out.height, 0);
