@@ -152,7 +152,7 @@ TEST(Reader, RefusesWhatMuJoCoRefuses) {
   }
   for (const char* bad : {
            "<MuJoCo/>",
-           "<robot/>",
+           "<robots/>",
            "<mujoco",
            "",
            "<mujoco><default><default/></default></mujoco>",
