@@ -12,6 +12,7 @@ void bind_structs(nb::module_& m);    // MjOption, MjVisual, MjStatistic
 void bind_model(nb::module_& m);      // MjModel
 void bind_data(nb::module_& m);       // MjData
 void bind_step(nb::module_& m);       // mj_step, mj_forward and the stages
+void bind_actuation(nb::module_& m);  // controls, their history, keyframes, muscles
 void bind_spec(nb::module_& m);       // MjSpec and its elements
 void bind_functions(nb::module_& m);  // mj_name2id ...
 void bind_schema(nb::module_& m);     // the MJCF tables

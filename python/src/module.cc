@@ -12,6 +12,7 @@ NB_MODULE(_core, m) {
   py::bind_functions(m);
   py::bind_data(m);
   py::bind_step(m);
+  py::bind_actuation(m);
   py::bind_schema(m);
   py::bind_vectors(m);
   py::bind_rotations(m);

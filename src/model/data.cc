@@ -89,6 +89,27 @@ Data make_data(const Model& m) {
 
 void reset(const Model& m, Data& d) { reset(view(m), view(d), true); }
 
+void reset_ctrl(const Model& m, Data& d) { reset_ctrl(view(m), view(d), true); }
+
+void reset_keyframe(const Model& m, Data& d, int key) {
+  if (key < 0 || key >= m.nkey) return reset(m, d);
+  reset_keyframe(view(m), view(d), key, true);
+}
+
+void set_keyframe(Model& m, const Data& d, int key) {
+  const auto put = [key](double* to, const double* from, int64_t count) {
+    std::copy_n(from, count, to + key * count);
+  };
+  put(m.key_time, d.time, 1);
+  put(m.key_qpos, d.qpos, m.nq);
+  put(m.key_qvel, d.qvel, m.nv);
+  put(m.key_act, d.act, m.na);
+  put(m.key_mpos, d.mocap_pos, 3 * m.nmocap);
+  put(m.key_mquat, d.mocap_quat, 4 * m.nmocap);
+  put(m.key_ctrl, d.ctrl, m.nu);
+  put(m.key_plastic, d.plastic, m.nplastic);
+}
+
 std::string memory_report(const Model& m, const Data& d) {
   std::vector<FieldInfo> list = d.fields(m);
   std::sort(list.begin(), list.end(), [](const FieldInfo& a, const FieldInfo& b) {

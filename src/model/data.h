@@ -54,8 +54,14 @@ struct Data {
 // a Data for this Model, reset; throws std::bad_alloc when there is no memory
 Data make_data(const Model& m);
 
-// qpos0, initial mocap poses, everything else zero
+// qpos0, initial mocap poses, neutral controls, everything else zero
 void reset(const Model& m, Data& d);
+// the same, then the state of a keyframe; a key that does not exist changes nothing more
+void reset_keyframe(const Model& m, Data& d, int key);
+// the state becomes a keyframe
+void set_keyframe(Model& m, const Data& d, int key);
+// neutral controls: zero, quaternions at the identity
+void reset_ctrl(const Model& m, Data& d);
 
 // bytes per field, largest first, a line each
 std::string memory_report(const Model& m, const Data& d);

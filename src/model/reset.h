@@ -1,7 +1,8 @@
 // reset.h: the state a world starts from: qpos0, initial poses of mocap bodies, springs that have
-// not yielded, everything else zero.
+// not yielded, neutral controls, everything else zero.
 #pragma once
 
+#include "math/rounding.h"
 #include "model/view.h"
 
 namespace lockstep {
@@ -59,6 +60,57 @@ LOCKSTEP_FN void reset_plastic(const ModelView<Real>& m, const DataView<Real>& d
   }
 }
 
+// neutral controls: zero, quaternions at the identity
+template <class Real>
+LOCKSTEP_FN void reset_ctrl(const ModelView<Real>& m, const DataView<Real>& d, Mask<Real> where) {
+  for (int u = 0; u < m.nu; u++) d.ctrl[u] = select(where, Real(0), d.ctrl[u]);
+  for (int actuator = 0; actuator < m.nactuator; actuator++) {
+    if (m.actuator_gaintype[actuator] != code(GainType::so3)) continue;
+    if (m.actuator_ctrlspec[actuator] != code(CtrlChart::quat)) continue;
+    Real& first = d.ctrl[m.actuator_ctrladr[actuator]];
+    first = select(where, Real(1), first);
+  }
+}
+
+// a ring of past values: cursor at the newest sample, times as given by their rank
+template <class Real, class F>
+LOCKSTEP_FN void reset_ring(Real* ring, int count, Real tick, Mask<Real> where, F&& time) {
+  ring[0] = select(where, tick, ring[0]);
+  ring[1] = select(where, Real(count - 1), ring[1]);
+  for (int k = 0; k < count; k++) ring[2 + k] = select(where, time(k), ring[2 + k]);
+}
+
+// Past values before the first step: samples one time step apart, of controls as they are after a
+// reset, of readings zero. Sensors with an interval have samples at the steps after their ticks.
+template <class Real>
+LOCKSTEP_FN void reset_history(const ModelView<Real>& m, const DataView<Real>& d,
+                               Mask<Real> where) {
+  const Real dt = m.opt.timestep;
+  for (int actuator = 0; actuator < m.nactuator; actuator++) {
+    const int count = m.actuator_history[2 * actuator], dim = m.actuator_ctrlnum[actuator];
+    if (count <= 0) continue;
+    Real* ring = d.history + m.actuator_historyadr[actuator];
+    reset_ring(ring, count, Real(0), where, [&](int k) { return Real(k - count) * dt; });
+    for (int i = 0; i < count * dim; i++) {
+      const Real ctrl = d.ctrl[m.actuator_ctrladr[actuator] + i % dim];
+      ring[2 + count + i] = select(where, ctrl, ring[2 + count + i]);
+    }
+  }
+  for (int sensor = 0; sensor < m.nsensor; sensor++) {
+    const int count = m.sensor_history[2 * sensor];
+    if (count <= 0) continue;
+    const Real period = m.sensor_interval[2 * sensor], phase = m.sensor_interval[2 * sensor + 1];
+    const Mask<Real> ticks = period > Real(0), plain = phase == Real(0);
+    const Real tick = select(ticks, select(plain, -period, phase), -dt);
+    const Real apart = max(period, dt), last = select(plain, -apart, phase);
+    reset_ring(d.history + m.sensor_historyadr[sensor], count, tick, where, [&](int k) {
+      const Real step = (last - Real(count - 1 - k) * apart) / dt;
+      const Real whole = ceil(step - Real(1e-9));  // a tick on a step is that step
+      return select(ticks, whole, Real(k - count)) * dt;
+    });
+  }
+}
+
 // the lanes where the mask holds start anew
 template <class Real>
 LOCKSTEP_FN void reset(const ModelView<Real>& m, const DataView<Real>& d, Mask<Real> where) {
@@ -74,6 +126,26 @@ LOCKSTEP_FN void reset(const ModelView<Real>& m, const DataView<Real>& d, Mask<R
     d.mocap_quat.set(mocap, select(where, normalize(m.body_quat[body]), d.mocap_quat[mocap]));
   }
   reset_plastic(m, d, where);
+  reset_ctrl(m, d, where);
+  reset_history(m, d, where);
+}
+
+// the lanes where the mask holds start anew from a keyframe
+template <class Real>
+LOCKSTEP_FN void reset_keyframe(const ModelView<Real>& m, const DataView<Real>& d, int key,
+                                Mask<Real> where) {
+  reset(m, d, where);
+  const auto take = [&](Real* to, const Real* from, int count) {
+    for (int i = 0; i < count; i++) to[i] = select(where, from[key * count + i], to[i]);
+  };
+  take(d.time, m.key_time, 1);
+  take(d.qpos, m.key_qpos, m.nq);
+  take(d.qvel, m.key_qvel, m.nv);
+  take(d.act, m.key_act, m.na);
+  take(d.mocap_pos.start, m.key_mpos, 3 * m.nmocap);
+  take(d.mocap_quat.start, m.key_mquat, 4 * m.nmocap);
+  take(d.ctrl, m.key_ctrl, m.nu);
+  take(d.plastic, m.key_plastic, m.nplastic);
 }
 
 }  // namespace LOCKSTEP_ISA

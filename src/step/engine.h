@@ -50,6 +50,22 @@ void check_pos(const Model& m, Data& d);
 void check_vel(const Model& m, Data& d);
 void check_acc(const Model& m, Data& d);
 
+// controls of an actuator as they act at a time: ctrlnum numbers; interpolation -1 is the
+// actuator's
+void read_ctrl(const Model& m, const Data& d, int actuator, double time, double* result,
+               int interpolation);
+// past controls: nsample times (null: those that are there) and nsample rows of ctrlnum values
+void init_ctrl_history(const Model& m, Data& d, int actuator, const double* times,
+                       const double* values);
+// "pos", "qw" ...: what a control of an actuator means; null if that is not declared
+const char* actuator_input_name(const Model& m, int actuator, int input);
+
+// muscles; prm as in gainprm, biasprm and dynprm
+double muscle_gain(double length, double velocity, const double lengthrange[2], double acc0,
+                   const double prm[9]);
+double muscle_bias(double length, const double lengthrange[2], double acc0, const double prm[9]);
+double muscle_dynamics(double ctrl, double act, const double prm[3]);
+
 // x <- M^-1 x, with the factor of the factor_m stage; nv numbers
 void solve_m(const Model& m, Data& d, double* x);
 

@@ -5,6 +5,7 @@
 #include "stage/acceleration/fwd_acceleration.h"
 #include "stage/acceleration/fwd_constraint.h"
 #include "stage/acceleration/rne_post_constraint.h"
+#include "stage/actuation/fwd_actuation.h"
 #include "stage/integrate/integrate.h"
 #include "stage/position/cam_light.h"
 #include "stage/position/com_pos.h"
@@ -52,6 +53,7 @@ inline constexpr Stage<Real> pipeline[] = {
   {Phase::velocity,        "rne",                  rne<Real>,                   "bias force: gravity, Coriolis, centrifugal"},
   {Phase::velocity,        "tendon_bias",          tendon_bias<Real>,           "bias force of tendons with inertia"},
   {Phase::velocity_report, "energy_vel",           energy_vel_if_enabled<Real>, "kinetic energy, if enabled"},
+  {Phase::actuation,       "fwd_actuation",        fwd_actuation<Real>,         "forces of actuators"},
   {Phase::acceleration,    "fwd_acceleration",     fwd_acceleration<Real>,      "acceleration without constraints"},
   {Phase::acceleration,    "fwd_constraint",       fwd_constraint<Real>,        "acceleration under constraints"},
   {Phase::integration,     "integrate",            integrate<Real>,             "the next state"},

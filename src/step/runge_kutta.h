@@ -80,6 +80,24 @@ LOCKSTEP_FN void keep_tendons(const ModelView<Real>& m, const DataView<Real>& d,
   copy(d.ten_J, d.rk_ten_J, m.nJten);
 }
 
+// states of actuators go on from where these were at the start, likewise
+template <class Real>
+LOCKSTEP_FN void keep_actuators(const ModelView<Real>& m, const DataView<Real>& d, bool restore) {
+  if (m.na == 0) return;
+  const Mask<Real> lengths = needs_lengths(m, d);
+  const bool velocities = needs_velocities(m);
+  for (int out = 0; out < m.nout; out++) {
+    Real &length = d.actuator_length[out], &velocity = d.actuator_velocity[out];
+    if (!restore) {
+      d.rk_out_length[out] = length;
+      d.rk_out_velocity[out] = velocity;
+      continue;
+    }
+    length = select(lengths, d.rk_out_length[out], length);
+    if (velocities) velocity = d.rk_out_velocity[out];
+  }
+}
+
 // the forces of the current state are known: stage 0
 template <class Real>
 LOCKSTEP_FN void runge_kutta(const ModelView<Real>& m, const DataView<Real>& d) {
@@ -90,6 +108,7 @@ LOCKSTEP_FN void runge_kutta(const ModelView<Real>& m, const DataView<Real>& d) 
   for (int dof = 0; dof < m.nv; dof++) d.rk_qvel[dof] = d.qvel[dof], u[dof] = Real(0);
   for (int i = 0; i < m.na; i++) d.rk_act[i] = d.act[i];
   keep_tendons(m, d, false);
+  keep_actuators(m, d, false);
   leave_stage(m, d, 0, u);
   for (int stage = 1; stage < 4; stage++) {
     const Real dt = h * fraction[stage];
@@ -99,11 +118,12 @@ LOCKSTEP_FN void runge_kutta(const ModelView<Real>& m, const DataView<Real>& d) 
     leave_stage(m, d, stage, u);
   }
   keep_tendons(m, d, true);
+  keep_actuators(m, d, true);
   // back to the start, and forward by the mean of the stages
   for (int i = 0; i < m.nq; i++) d.qpos[i] = d.rk_qpos[i];
   for (int i = 0; i < m.na; i++) {
     d.act[i] = d.rk_act[i];
-    d.act_dot[i] = weigh(d.rk_act_dot, m.na, i);
+    d.rk_act_dot[i] = weigh(d.rk_act_dot, m.na, i);  // act_dot stays that of the last stage
   }
   d.time[0] = start;
   for (int dof = 0; dof < m.nv; dof++) {
@@ -112,7 +132,7 @@ LOCKSTEP_FN void runge_kutta(const ModelView<Real>& m, const DataView<Real>& d) 
     d.qvel[dof] = d.rk_qvel[dof] + h * d.qacc[dof];
     u[dof] = weigh(d.rk_rate, m.nv, dof);
   }
-  advance_pos(m, d, u);
+  advance_pos(m, d, u, d.rk_act_dot);
 }
 
 }  // namespace LOCKSTEP_ISA

@@ -1,16 +1,22 @@
 // advance.h: from rates to the next state. Not a stage: the integrators end with it.
 //   qvel += h qacc;  qpos moves with the new qvel;  springs yield;  time += h
+//   act advances by act_dot;  controls are remembered
 #pragma once
 
+#include "stage/integrate/activation.h"
 #include "stage/integrate/yield.h"
 
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
 
-// `step` is the mean velocity of the time step, by which positions move
+// `step` is the mean velocity of the time step, by which positions move; act_dot that of states of
+// actuators
 template <class Real>
-LOCKSTEP_FN void advance_pos(const ModelView<Real>& m, const DataView<Real>& d, const Real* step) {
+LOCKSTEP_FN void advance_pos(const ModelView<Real>& m, const DataView<Real>& d, const Real* step,
+                             const Real* act_dot) {
   const Real h = m.opt.timestep;
+  advance_history(m, d);
+  advance_activation(m, d, act_dot, h);
   integrate_pos(m, d.qpos, step, h);
   yield_springs(m, d, step, h);
   d.time[0] = d.time[0] + h;
@@ -23,7 +29,7 @@ LOCKSTEP_FN void advance(const ModelView<Real>& m, const DataView<Real>& d, cons
     d.qacc_warmstart[dof] = d.qacc[dof];
     d.qvel[dof] = d.qvel[dof] + h * qacc[dof];
   }
-  advance_pos(m, d, d.qvel);
+  advance_pos(m, d, d.qvel, d.act_dot);
 }
 
 }  // namespace LOCKSTEP_ISA

@@ -1,10 +1,12 @@
 // derivative.h: how smooth forces change with velocity, for the implicit integrators. Not a stage.
 //   qDeriv = d (qfrc_smooth) / d qvel, in the pattern of M and its transpose (D_rownnz ...)
 // couplings between branches of the tree have no place in it and are left out.
-// reads cdof cdof_dot cvel cinert qvel ten_J ten_velocity    writes qDeriv
+// reads cdof cdof_dot cvel cinert qvel ten_J ten_velocity actuator_moment, and what
+// slopes of actuators need    writes qDeriv
 #pragma once
 
 #include "model/view.h"
+#include "stage/actuation/slope.h"
 #include "stage/velocity/damping.h"
 
 namespace lockstep {
@@ -49,6 +51,20 @@ LOCKSTEP_FN void damper_derivative(const ModelView<Real>& m, const DataView<Real
     const Real slope = tendon_damper(m, tendon).slope(d.ten_velocity[tendon]);
     add_outer(m, d, -slope, d.ten_J + first, m.ten_J_rownnz[tendon],
               [&](int k) { return m.ten_J_colind[first + k]; });
+  }
+}
+
+template <class Real>
+LOCKSTEP_FN void actuator_derivative(const ModelView<Real>& m, const DataView<Real>& d) {
+  for (int actuator = 0; actuator < m.nactuator; actuator++) {
+    if (!has_slope(m, actuator)) continue;
+    const Real slope = actuator_slope(m, d, actuator).by_velocity;
+    const int out = m.actuator_outadr[actuator];
+    for (int row = out; row < out + m.actuator_outnum[actuator]; row++) {
+      const int first = d.moment_rowadr.get(row, 0);  // the pattern is the same in all lanes
+      add_outer(m, d, slope, d.actuator_moment + first, d.moment_rownnz.get(row, 0),
+                [&](int k) { return d.moment_colind.get(first + k, 0); });
+    }
   }
 }
 
@@ -109,6 +125,7 @@ LOCKSTEP_FN void smooth_derivative(const ModelView<Real>& m, const DataView<Real
                                    bool coriolis) {
   for (int i = 0; i < m.nD; i++) d.qDeriv[i] = Real(0);
   damper_derivative(m, d);
+  actuator_derivative(m, d);
   if (coriolis) coriolis_derivative(m, d);
 }
 
