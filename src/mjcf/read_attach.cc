@@ -67,6 +67,7 @@ void Reader::repeat(const Node& node, Frame* part, Element* parent, int count) {
     options.suffix = separator + copy_number(i, count);
     options.copy = true;
     options.keys_in_place = true;
+    options.keys_follow = i == 0;  // of attached models: they stay with the first copy
     options.names = &names;
     if (!attach(parent, part, options, diagnostics_)) return;
   }

@@ -365,6 +365,14 @@ void Attachment::carry_plugins() {
 }
 
 void Attachment::carry_keys() {
+  if (!foreign() && options_.keys_follow) {
+    for (Key* key : to_.keys) {
+      for (KeyPart& part : key->parts) {
+        if (auto found = taken_.find(part.element); found != taken_.end())
+          part.element = found->second;
+      }
+    }
+  }
   if (!foreign() && options_.keys_in_place) return;
   const std::vector<Key*> sources = from_.keys;
   for (const Key* source : sources) {

@@ -17,6 +17,7 @@ struct AttachOptions {
   // true while a file is read: its keyframes are written for the finished model, so they are left
   // alone, and a part attached to its own spec brings no keyframes
   bool keys_in_place = false;
+  bool keys_follow = false;  // keyframes that wait are about the copy from now on
   // names in use in the parent's spec, kept by a caller who attaches many parts in a row; null:
   // collected anew
   NameIndex* names = nullptr;

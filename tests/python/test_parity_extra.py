@@ -97,3 +97,12 @@ def test_length_ranges_of_loops(equality, integrator):
 @pytest.mark.parametrize('equality', ['<weld body1="slider" body2="lower" torquescale=".3"/>', '<weld site1="b" site2="s"/>'])
 def test_length_ranges_that_do_not_settle(equality):
     assert_refused(LOOP.format(equality=equality, integrator='Euler'), match='did not converge')
+
+
+@pytest.mark.parametrize('inside', ['<attach model="m" body="b" prefix="p"/>', '<frame pos="1 0 0"><attach model="m" body="b" prefix="p"/></frame>',
+                                    '<replicate count="2" offset="0 1 0"><attach model="m" body="b" prefix="p"/></replicate>'])
+def test_keyframes_stay_with_the_first_copy(inside):
+    model = ('<mujoco><worldbody><body name="b"><joint name="j"/><geom size="1"/></body></worldbody><actuator><motor joint="j"/></actuator>'
+             '<keyframe><key name="k" qpos=".3" qvel=".4" ctrl=".5"/></keyframe></mujoco>')
+    assert_same('<mujoco><asset><model name="m" file="m.xml"/></asset><worldbody><body><joint/><geom size="1"/></body>'
+                f'<replicate count="3" offset="1 0 0">{inside}</replicate></worldbody></mujoco>', {'m.xml': model})
