@@ -52,6 +52,9 @@ void Reader::unknown_attribute(const Node& node, const Attribute& attribute, con
   // namespaces, as editors write them
   bool foreign = attribute.name == "xmlns" || attribute.name.find(':') != std::string_view::npos;
   if (foreign && &rule == &mjcf_schema()) return;
+  // it stands for a childclass there (Reader::child_class)
+  bool nests = &rule == &body_rule || &rule == &frame_rule || &rule == &replicate_rule;
+  if (overlook_ && nests && attribute.name == "class") return;
   std::vector<std::string_view> known;
   for (const Row& row : rule.rows) known.push_back(row.name);
   breach(node, attribute.name, "unknown attribute").suggestion =

@@ -19,10 +19,9 @@ T* Reader::place(const Node& node, Body* body, Frame* frame) {
 }
 
 void Reader::tree_element(const Node& node, Body* parent, Frame* outer) {
-  static constexpr std::string_view classless[] = {"body", "frame", "inertial", "replicate",
-                                                   "attach"};
-  // there a class is overlooked (check.cc), but it must exist
-  if (std::ranges::find(classless, node.name) != std::end(classless)) class_of(node);
+  // a class must exist, even where it has no effect
+  const bool classless = node.name == "inertial" || node.name == "attach";
+  if (classless || (node.has("class") && node.has("childclass"))) class_of(node);
   if (node.name == "body") {
     body(node, parent, outer);
   } else if (node.name == "frame") {
@@ -55,7 +54,7 @@ void Reader::body(const Node& node, Body* parent, Frame* outer) {
   Body* body = spec_.add<Body>(parent, def, outer);
   identify(*body, node);
   rows(node, body_rule, &body->attributes());
-  if (!def) body->childclass.clear();
+  body->childclass = def ? def->name : "";
   orientation(node, body->quat, body->alt);
   tree(node, body, nullptr);
 }
@@ -65,7 +64,7 @@ void Reader::frame(const Node& node, Body* parent, Frame* outer) {
   Frame* frame = spec_.add<Frame>(parent, def, outer);
   identify(*frame, node);
   rows(node, frame_rule, &frame->attributes());
-  if (!def) frame->childclass.clear();
+  frame->childclass = def ? def->name : "";
   orientation(node, frame->quat, frame->alt);
   std::vector<double> scale = numbers(node, "scale", 1, 3);
   if (scale.size() == 2) {

@@ -219,29 +219,23 @@ bool Reader::enter_name(const Element& element) {
   return true;
 }
 
-Default* Reader::class_of(const Node& node) {
-  const Attribute* name = node.find("class");
+Default* Reader::class_in(const Node& node, std::string_view attribute) {
+  const Attribute* name = node.find(attribute);
   if (!name) return nullptr;
   Default* def = spec_.find_default(name->value);
   if (!def) {
     std::vector<std::string_view> known;
     for (const Default* candidate : spec_.defaults()) known.push_back(candidate->name);
-    error(node, "class", "unknown default class").suggestion = nearest_word(name->value, known);
+    error(node, attribute, "unknown default class").suggestion = nearest_word(name->value, known);
   }
   return def;
 }
 
+Default* Reader::class_of(const Node& node) { return class_in(node, "class"); }
+
+// where a class is written without a childclass, inside frames, it stands for one
 Default* Reader::child_class(const Node& node) {
-  const Attribute* name = node.find("childclass");
-  if (!name) return nullptr;
-  Default* def = spec_.find_default(name->value);
-  if (!def) {
-    std::vector<std::string_view> known;
-    for (const Default* candidate : spec_.defaults()) known.push_back(candidate->name);
-    error(node, "childclass", "unknown default class").suggestion =
-        nearest_word(name->value, known);
-  }
-  return def;
+  return class_in(node, node.has("childclass") ? "childclass" : "class");
 }
 
 // the quaternion was read as a row; here it is checked and weighed against the other notations

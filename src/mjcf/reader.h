@@ -63,7 +63,8 @@ class Reader {
   // every element
   void identify(Element& element, const Node& node);
   bool enter_name(const Element& element);  // false if it is taken
-  Default* class_of(const Node& node);      // null if none is named or it is unknown
+  Default* class_in(const Node& node, std::string_view attribute);
+  Default* class_of(const Node& node);  // null if none is named or it is unknown
   void orientation(const Node& node, std::array<double, 4>& quat, Orientation& alt);
   void plugin(const Node& node, PluginRef& ref);
   std::vector<std::pair<std::string, std::string>> configuration(const Node& node);

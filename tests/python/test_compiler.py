@@ -122,3 +122,34 @@ def test_error_names_the_attribute(body, attribute):
         mujoco.MjModel.from_xml_string(model(body))
     with pytest.raises(ValueError, match=f"attribute '{attribute}'"):
         lockstep.MjModel.from_xml_string(model(body))
+
+
+CLASSES = ('<default><default class="a"><geom rgba="1 0 0 1"/></default>'
+           '<default class="b"><geom rgba="0 1 0 1"/></default></default>')
+GEOM = '<geom size="1"/>'
+
+
+@pytest.mark.parametrize('tree', [
+    f'<frame class="a">{GEOM}</frame>', f'<frame class="a" childclass="b">{GEOM}</frame>',
+    f'<frame class="a"><body>{GEOM}</body></frame>', f'<body childclass="b"><frame class="a">{GEOM}</frame></body>',
+    f'<frame childclass="b"><body class="a">{GEOM}</body></frame>', f'<frame><body class="a">{GEOM}</body></frame>',
+    f'<frame><body class="a">{GEOM}<body class="b">{GEOM}</body></body></frame>',
+    f'<frame><body>{GEOM}<body class="b">{GEOM}</body></body></frame>',
+    f'<frame><body class="a" childclass="b">{GEOM}</body></frame>', f'<replicate count="1" class="a">{GEOM}</replicate>',
+    f'<replicate count="2"><body class="a">{GEOM}</body></replicate>',
+    f'<frame class="a"><frame class="b">{GEOM}</frame>{GEOM}</frame>',
+    f'<frame childclass="a"><frame class="main">{GEOM}</frame>{GEOM}</frame>',
+])
+def test_class_stands_for_childclass_inside_frames(tree):
+    xml = model(tree, CLASSES)
+    result = parity.compare(lockstep.MjModel.from_xml_string(xml), mujoco.MjModel.from_xml_string(xml))
+    assert not result.deviations, str(result)
+
+
+@pytest.mark.parametrize('tree', [
+    f'<body class="a">{GEOM}</body>', f'<frame class="zz">{GEOM}</frame>', f'<frame class="">{GEOM}</frame>',
+    f'<frame><body class="zz" childclass="a">{GEOM}</body></frame>'])
+def test_refused_classes(tree):
+    for package in (mujoco, lockstep):
+        with pytest.raises(ValueError, match='class'):
+            package.MjModel.from_xml_string(model(tree, CLASSES))
