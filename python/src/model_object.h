@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "arrays.h"
-#include "copy_back.h"
+#include "compile/copy_back.h"
 #include "model/model.h"
 #include "spec/spec.h"
 

@@ -6,6 +6,7 @@
 
 #include "compile/pose.h"
 #include "spec/attach.h"
+#include "spec/orientation.h"
 #include "spec_values.h"
 
 namespace lockstep::python {

@@ -4,6 +4,7 @@
 #include <nanobind/stl/string.h>
 
 #include "compile/compile.h"
+#include "compile/mesh/load.h"
 #include "mjcf/mjcf.h"
 #include "model/model_io.h"
 #include "model_object.h"
@@ -94,10 +95,38 @@ nb::object from_string(nb::object xml, nb::object include, nb::object assets, nb
   });
 }
 
+// a mesh file is read as a spec with that mesh, which has no name yet
+std::unique_ptr<Spec> read_mesh(mesh::Format format, const std::string& path,
+                                std::shared_ptr<Assets> files, Diagnostics& diagnostics) {
+  std::optional<Bytes> bytes = read_bytes(path, files.get());
+  std::string error;
+  mesh::Surface surface;
+  if (!bytes) {
+    error = fmt::format("cannot open '{}'", path);
+  } else if (mesh::load(format, path, *bytes, surface, error)) {
+    auto spec = std::make_unique<Spec>();
+    spec->assets = std::move(files);
+    Mesh* mesh = spec->add<Mesh>();
+    mesh->file = path;
+    mesh->uservert = surface.vert;
+    mesh->usernormal = surface.normal;
+    mesh->usertexcoord = surface.texcoord;
+    mesh->userface = surface.face;
+    mesh->userfacenormal = surface.facenormal;
+    mesh->userfacetexcoord = surface.facetexcoord;
+    return spec;
+  }
+  diagnostics.error({}, error);
+  return nullptr;
+}
+
 nb::object from_file(nb::object filename, nb::object include, nb::object assets, nb::object vfs) {
   std::string path = nb::cast<std::string>(nb::module_::import_("os").attr("fsdecode")(filename));
+  const mesh::Format format = mesh::format_of(path, "");
   return read_spec(assets, include, vfs, [&](auto files, Diagnostics& diagnostics) {
-    return read_mjcf_file(path, files, diagnostics);
+    return format == mesh::Format::obj || format == mesh::Format::stl
+               ? read_mesh(format, path, files, diagnostics)
+               : read_mjcf_file(path, files, diagnostics);
   });
 }
 

@@ -86,6 +86,7 @@ constexpr Pass passes[] = {
     {"constants",            compute_constants},
     {"length ranges",        compute_lengthranges},
     {"pack keyframes",       pack_keyframes},
+    {"derived numbers",      keep_derived},
 };
 // clang-format on
 
@@ -124,6 +125,15 @@ void run_timed(const Pass& pass, Build& build, std::array<double, mjNCTIMER>& ti
   if (pass.timer != CTimer::assets) timer[code(CTimer::assets)] += elapsed.count();
 }
 
+// the compiled spec may outlive the one it was copied from
+void forget_origins(Spec& copy) {
+  for (int kind = 0; kind < mjNOBJECT; kind++) {
+    for (Element* element : copy.all(static_cast<ObjType>(kind))) element->origin = nullptr;
+  }
+  for (Element* element : copy.all(ObjType::frame)) element->origin = nullptr;
+  for (Default* element : copy.defaults()) element->origin = nullptr;
+}
+
 }  // namespace
 
 std::unique_ptr<Compiled> compile(Spec& spec, Diagnostics& diagnostics) {
@@ -144,6 +154,7 @@ std::unique_ptr<Compiled> compile(Spec& spec, Diagnostics& diagnostics) {
   diagnostics.append(spec.warnings);
   write_back_ids(spec, *result->spec);
   write_back_keys(*result->spec);
+  forget_origins(*result->spec);
   result->model.signature = structure_signature(spec);
   spec.signature = result->spec->signature = result->model.signature;
   return result;

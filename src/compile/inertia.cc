@@ -97,6 +97,7 @@ void settle(Build& b, Body& body, BodyData& data) {
   take_given(b, body, data);
   InertiaFromGeom mode = body.compiler->inertiafromgeom;
   bool given = body.explicitinertial || !std::isnan(body.ipos[0]);
+  body.inertial_given = given;
   bool from_geoms = false;
   if (body.id > 0 &&
       (mode == InertiaFromGeom::true_ || (!given && mode == InertiaFromGeom::auto_))) {

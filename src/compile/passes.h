@@ -84,4 +84,7 @@ void pack_paths(Build& b);
 void compute_constants(Build& b);
 void compute_lengthranges(Build& b);
 
+// what packing and constants have worked out goes into the compiled spec, which can be saved
+void keep_derived(Build& b);
+
 }  // namespace lockstep

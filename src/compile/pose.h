@@ -47,10 +47,6 @@ std::array<double, 6> offset_inertia(double mass, const Vec3d& offset);
 [[nodiscard]] bool principal_axes(const std::array<double, 6>& full, bool bounded, Pose& axes,
                                   Vec3d& moments);
 
-// Another way to write an orientation as a quaternion; the answer is empty, or what is wrong.
-std::string resolve_orientation(const Orientation& alt, const CompilerSpec& settings,
-                                std::array<double, 4>& quat);
-
 // what the model calls the same pose: equal to 1e-6 in each component
 bool same_pos(const Vec3d& a, const Vec3d& b);
 bool same_quat(const Quatd& a, const Quatd& b);

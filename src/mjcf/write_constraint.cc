@@ -1,6 +1,5 @@
 // write_constraint.cc: flexes, skins, contact pairs, tendons, equality constraints.
 #include <algorithm>
-#include <unordered_map>
 #include <utility>
 
 #include "mjcf/writer.h"
@@ -14,18 +13,9 @@ void set_class(OutNode& node, const Element& element) {
 
 // the compiler sorts pairs and excludes by body; they are saved as they were defined
 template <class T>
-std::vector<T*> as_defined(const std::vector<T*>& list, const std::vector<T*> Spec::* member) {
-  std::unordered_map<const Element*, size_t> position;
-  if (!list.empty() && list[0]->origin) {
-    const std::vector<T*>& defined = list[0]->origin->spec->*member;
-    for (size_t i = 0; i < defined.size(); i++) position[defined[i]] = i;
-  }
-  auto place = [&](const T* element) {
-    auto found = position.find(element->origin);
-    return found == position.end() ? position.size() : found->second;
-  };
-  std::vector<std::pair<size_t, size_t>> order;  // place, and number in the list
-  for (const T* element : list) order.emplace_back(place(element), order.size());
+std::vector<T*> as_defined(const std::vector<T*>& list) {
+  std::vector<std::pair<int, size_t>> order;  // place, and number in the list
+  for (const T* element : list) order.emplace_back(element->defined, order.size());
   std::sort(order.begin(), order.end());
   std::vector<T*> sorted;
   for (auto [unused, number] : order) sorted.push_back(list[number]);
@@ -103,11 +93,10 @@ void Writer::pair(OutNode& node, const Pair* element, const PairSpec& pair, cons
 
 void Writer::contact(OutNode& root) {
   OutNode& section = root.add("contact");
-  for (const Pair* p : compiled_ ? as_defined(spec_.pairs, &Spec::pairs) : spec_.pairs) {
+  for (const Pair* p : compiled_ ? as_defined(spec_.pairs) : spec_.pairs) {
     pair(section.add("pair"), p, *p, p->def->pair);
   }
-  for (const Exclude* e :
-       compiled_ ? as_defined(spec_.excludes, &Spec::excludes) : spec_.excludes) {
+  for (const Exclude* e : compiled_ ? as_defined(spec_.excludes) : spec_.excludes) {
     OutNode& node = section.add("exclude");
     node.set_text("name", e->name);
     node.set_text("body1", e->bodyname1);

@@ -206,8 +206,8 @@ void Writer::light(OutNode& node, const LightSpec& light, const LightSpec& base)
 // give it back under the saved settings need not be written.
 void Writer::inertial(OutNode& node, const Body& body) {
   const CompilerSpec& saved = *spec_.compiler;
-  const Body* source = compiled_ ? static_cast<const Body*>(body.origin) : &body;
-  bool given = body.explicitinertial || (source && !std::isnan(source->ipos[0]));
+  bool given =
+      body.explicitinertial || (compiled_ ? body.inertial_given : !std::isnan(body.ipos[0]));
   if (compiled_) {
     const CompilerSpec& own = settings_of(&body);
     const bool inferred = own.inertiafromgeom == InertiaFromGeom::true_ ||

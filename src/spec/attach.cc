@@ -465,8 +465,9 @@ Element* attach(Element* parent, Element* child, const AttachOptions& options,
   bool foreign = &from != &to;
   if (foreign && !merge_settings(to, from, diagnostics)) return nullptr;
   if (foreign && options.prefix.empty() && options.suffix.empty()) {
-    to.warnings.warning(
-        {}, "without a prefix, names and classes of the two models may clash when it is saved");
+    to.warnings.warning({},
+                        "names and classes of two models in one, without a prefix, may prevent the "
+                        "model from being saved correctly");
   }
   if (foreign || !options.keys_in_place) take_keys_apart(from);
   if (!options.keys_in_place) take_keys_apart(to);

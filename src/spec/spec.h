@@ -37,6 +37,7 @@ struct Element {
   int id = -1;                             // number in the Model of the last compilation
   bool alive = true;
   Element* origin = nullptr;  // in a copy: the element it was copied from
+  int defined = -1;           // in a compiled spec: place among its kind before sorting
 };
 
 // elements with a place in the body tree
@@ -74,6 +75,7 @@ struct Verbatim {
 // children in the order of definition, which is the order of their numbers in the Model
 struct Body : ElementOf<ObjType::body, BodySpec, TreeElement> {
   Frame* inertial_frame = nullptr;  // frame in which ipos, iquat and fullinertia are given
+  bool inertial_given = false;      // in a compiled spec: not inferred, the author gave it
   std::vector<Verbatim> verbatim;   // flexcomp
   std::vector<Body*> bodies;
   std::vector<Frame*> frames;

@@ -372,6 +372,11 @@ def edit(model):
     model.actuator_gear[0, 0] = 2
 
 
+def six_digits(values):
+    """Numbers as MuJoCo saves them."""
+    return np.vectorize(lambda value: float(f"{value:.6g}"), otypes=[float])(values)
+
+
 @pytest.mark.parametrize("change", [lambda model: None, edit])
 def test_save_last_xml(change, tmp_path):
     path = tmp_path / "saved.xml"
@@ -385,7 +390,9 @@ def test_save_last_xml(change, tmp_path):
     for name in lockstep.MjModel._all_fields:
         expected, found = (getattr(model, name) for model in again)
         if isinstance(expected, np.ndarray):
-            np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-5, err_msg=name)  # MuJoCo saves six digits
+            # MuJoCo saves six digits; what follows from them deviates by as much
+            same = np.isclose(found, expected, rtol=2e-6, atol=2e-6) | (six_digits(found) == expected)
+            assert np.all(same), f"{name}: {found} instead of {expected}"
 
 
 def test_copies_save_their_own_changes(tmp_path):

@@ -177,3 +177,107 @@ def test_edits_by_the_compiler():
     assert spec.discard_visual() == 1
     spec.adopt_inertial(spec.body("link"))
     assert spec.body("link").explicitinertial
+
+
+COPIED = """
+<mujoco>
+  <option timestep=".01"/>
+  <default><default class="c"><joint damping="1"/></default></default>
+  <asset><mesh name="m" vertex="0 0 0  1 0 0  0 2 0  0 0 3"/><material name="mat"/>
+    <hfield name="hf" nrow="2" ncol="2" size="1 1 1 1" elevation="0 1 .5 .2"/></asset>
+  <worldbody>
+    <light name="l" pos="0 0 3"/> <camera name="cam" pos="0 -1 0" euler="90 0 0"/> <geom type="hfield" hfield="hf"/>
+    <frame pos="1 0 0" euler="0 0 90">
+      <body name="a" pos="1 0 0" euler="0 90 0">
+        <joint name="j" class="c" range="-90 90" ref="10" springdamper=".1 1"/>
+        <geom name="g" type="capsule" fromto="0 0 0 0 0 1" size=".1"/>
+        <frame pos="0 1 0" euler="90 0 0"><geom name="h" type="mesh" mesh="m"/><site name="s" pos="1 0 0"/></frame>
+        <body name="b"><joint name="sl" type="slide" range="0 1"/><geom name="gb" size=".2"/><site name="t"/></body>
+      </body>
+    </frame>
+    <body name="f" pos="0 0 5"><freejoint name="free"/><geom name="gf" size=".3"/></body>
+  </worldbody>
+  <contact><pair name="p" geom1="g" geom2="gf"/></contact>
+  <tendon><spatial name="ten" range="0 1"><site site="s"/><site site="t"/></spatial></tendon>
+  <equality><connect name="e" body1="a" body2="f" anchor="0 0 0"/></equality>
+  <actuator><position name="act" joint="j" kp="10" inheritrange="1"/><motor name="mot" joint="sl"/></actuator>
+  <sensor><jointpos name="sen" joint="j" cutoff="1"/></sensor>
+  <custom><numeric name="num" data="1 2 3"/></custom>
+  <keyframe><key name="k" qpos="1 2 3 4 5 1 0 0 0"/></keyframe>
+</mujoco>
+"""
+
+# (array, row, factor or offset): a change that a spec can express
+CHANGES = [
+    ("body_pos", 1, 0.25), ("body_quat", 2, None), ("body_mass", 2, 1.0), ("body_inertia", 2, 1.0),
+    ("jnt_pos", 0, 0.1), ("jnt_range", 0, 0.125), ("jnt_range", 1, 0.5), ("jnt_stiffness", 0, 2.0), ("dof_damping", 0, 2.0),
+    ("dof_damping", 1, 3.0), ("dof_armature", 1, 0.5), ("jnt_margin", 1, 0.5), ("geom_size", (1, 0), 0.05), ("geom_size", (1, 1), 0.05), ("geom_pos", 1, 0.5),
+    ("geom_pos", 2, 0.5), ("geom_quat", 2, None), ("geom_rgba", 1, 0.25), ("geom_friction", 2, 0.5), ("geom_margin", 2, 0.5),
+    ("site_pos", 0, 0.5), ("site_quat", 0, None), ("site_size", 0, 0.5), ("cam_pos", 0, 0.5), ("cam_fovy", 0, 2.0), ("light_pos", 0, 1.0),
+    ("light_diffuse", 0, 0.125), ("pair_friction", 0, 0.5), ("pair_margin", 0, 0.5), ("tendon_range", 0, 0.5),
+    ("tendon_stiffness", 0, 0.5), ("eq_solref", 0, 0.5), ("actuator_gainprm", 0, 0.5), ("actuator_ctrlrange", 0, 0.5),
+    ("actuator_gear", 1, 0.5), ("sensor_cutoff", 0, 0.5), ("numeric_data", 1, 0.5), ("key_qpos", 0, 0.5), ("mat_rgba", 0, -0.5),
+]  # fmt: skip
+
+
+def change(model, name, row, amount):
+    array = getattr(model, name)
+    if amount is None:
+        array[row] = [0.5, -0.5, 0.5, 0.5]
+    elif name == "body_inertia":
+        array[row] += [amount, 1.5 * amount, 2 * amount]
+    else:
+        array[row] += amount
+
+
+@pytest.mark.parametrize("name, row, amount", CHANGES)
+def test_copy_back(name, row, amount):
+    """What was changed compiles to the same model as with MuJoCo, and the spec says it alike."""
+    import mujoco as reference
+    import parity
+
+    models, texts = [], []
+    for package in (reference, mujoco):
+        spec = package.MjSpec.from_string(COPIED)
+        model = spec.compile()
+        change(model, name, row, amount)
+        spec.copy_back(model)
+        models.append(spec.compile())
+        if name != "key_qpos":  # unit quaternions
+            np.testing.assert_allclose(getattr(models[-1], name)[row], getattr(model, name)[row], rtol=1e-9, atol=1e-12)
+    result = parity.compare(models[1], models[0], loose=100)
+    assert not result.deviations, str(result)
+
+
+@pytest.mark.parametrize("name, row", [("jnt_axis", 2), ("geom_size", 2), ("mesh_pos", 0), ("cam_intrinsic", 0)])
+def test_copy_back_refuses_what_a_spec_cannot_say(name, row):
+    import mujoco as reference
+
+    for package in (reference, mujoco):
+        spec = package.MjSpec.from_string(COPIED)
+        model = spec.compile()
+        getattr(model, name)[row] += 0.5
+        model.geom("gb").size[0] = 9
+        with pytest.raises(ValueError, match="was changed in the model"):
+            spec.copy_back(model)
+        assert spec.geom("gb").size[0] == 0.2  # nothing is written
+
+
+def test_copied_values_are_saved():
+    spec = mujoco.MjSpec.from_string(COPIED)
+    model = spec.compile()
+    model.geom("gb").size[0] = 0.7
+    spec.copy_back(model)
+    assert 'name="gb" size="0.7"' in spec.to_xml()
+    spec.add_material(name="another")
+    with pytest.raises(ValueError, match="not compiled from the spec"):
+        spec.copy_back(model)
+
+
+def test_mesh_file_as_spec():
+    obj = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n"
+    spec = mujoco.MjSpec.from_file("tet.obj", include={"tet.obj": obj.encode()})
+    assert [(mesh.name, mesh.file) for mesh in spec.meshes] == [("", "tet.obj")]
+    assert list(spec.meshes[0].userface) == [0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2]
+    with pytest.raises(ValueError, match="invalid header"):
+        mujoco.MjSpec.from_file("bad.stl", include={"bad.stl": b"short"})

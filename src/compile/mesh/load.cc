@@ -84,7 +84,7 @@ bool load_stl(const std::string& file, const Bytes& bytes, Surface& out, std::st
   constexpr size_t header = 84, record = 50;
   if (bytes.empty()) return fail(error, fmt::format("STL file '{}' is empty", file));
   if (bytes.size() < header) {
-    return fail(error, fmt::format("invalid header in STL file '{}'", file));
+    return fail(error, fmt::format("stl_decoder: invalid header of file '{}'", file));
   }
   int nface = read<int32_t>(&bytes[80]);
   if (nface < 1 || nface > max_stl_faces) {

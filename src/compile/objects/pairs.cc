@@ -108,6 +108,7 @@ void sort_by(std::vector<T*>& elements, std::vector<Plan>& plans, Key key) {
   std::vector<Plan> sorted_plans;
   for (int old : order) {
     elements[old]->id = static_cast<int>(sorted.size());
+    elements[old]->defined = old;
     sorted.push_back(elements[old]);
     sorted_plans.push_back(plans[old]);
   }

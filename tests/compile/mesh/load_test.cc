@@ -30,7 +30,7 @@ Bytes text(const std::string& s) { return Bytes(s.begin(), s.end()); }
 
 TEST(Load, TellsWhatIsWrong) {
   EXPECT_EQ(error_of("a.stl", {}), "STL file 'a.stl' is empty");
-  EXPECT_EQ(error_of("a.stl", Bytes(50)), "invalid header in STL file 'a.stl'");
+  EXPECT_EQ(error_of("a.stl", Bytes(50)), "stl_decoder: invalid header of file 'a.stl'");
   EXPECT_EQ(error_of("a.stl", text("solid a" + std::string(80, ' ') + "facet normal 0 0 1")),
             "STL file of 1 to 200000 faces expected: 'a.stl' is something else, or text");
   EXPECT_EQ(error_of("a.msh", Bytes(10)), "MSH file 'a.msh' ends within its header");
