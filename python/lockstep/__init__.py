@@ -5,7 +5,7 @@ The API is MuJoCo's: ``import lockstep as mujoco``.
 
 import os as _os
 
-from lockstep import _core
+from lockstep import _core, setconst
 from lockstep._alias import as_mujoco
 from lockstep._core import *
 from lockstep.constants import *

@@ -23,6 +23,7 @@ nb::dict attribute(const mjcf::Row& row) {
   result["keywords"] = keywords;
   result["required"] = row.is(mjcf::required);
   result["doc"] = std::string(row.doc).c_str();
+  result["dimension"] = std::string(row.dimension).c_str();
   return result;
 }
 

@@ -11,7 +11,7 @@
 namespace lockstep::python {
 
 nb::object visual_object(std::shared_ptr<Visual> visual);
-nb::object wrap_authored(const Spec& spec);
+nb::object wrap_authored(const std::shared_ptr<SpecCore>& core);
 
 namespace {
 
@@ -60,10 +60,9 @@ void add_settings(SpecClass& type) {
   type.def_prop_rw(
           "strippath", [](SpecObject& self) { return self.spec().strippath; },
           [](SpecObject& self, nb::object value) { self.spec().strippath = to_boolean(value); })
-      .def_prop_ro(
-          "compiler",
-          [](SpecObject& self) { return wrap_compiler(self.spec().compiler, self.spec()); })
-      .def_prop_ro("authored", [](SpecObject& self) { return wrap_authored(self.spec()); })
+      .def_prop_ro("compiler",
+                   [](SpecObject& self) { return wrap_compiler(self.spec().compiler, self.core); })
+      .def_prop_ro("authored", [](SpecObject& self) { return wrap_authored(self.core); })
       .def_prop_ro(
           "option",
           [](SpecObject& self) { return struct_of(self.option, self.core, self.spec().option); })

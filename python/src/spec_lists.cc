@@ -385,9 +385,8 @@ void bind_plugin(nb::module_& m) {
                    })
       .def_prop_ro("signature",
                    [](Self& self) { return self.core ? self.core->spec->signature : uint64_t{0}; })
-      .def_prop_ro("compiler", [](Self& self) {
-        return wrap_compiler(self.core->spec->compiler, *self.core->spec);
-      });
+      .def_prop_ro("compiler",
+                   [](Self& self) { return wrap_compiler(self.core->spec->compiler, self.core); });
 }
 
 void bind_texture(nb::module_& m) {

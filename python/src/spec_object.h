@@ -128,6 +128,7 @@ struct CompileFiles {
   Spec& spec;
 };
 
-nb::object wrap_compiler(std::shared_ptr<CompilerSpec> compiler, const Spec& spec);
+nb::object wrap_compiler(std::shared_ptr<CompilerSpec> compiler,
+                         const std::shared_ptr<SpecCore>& core);
 
 }  // namespace lockstep::python

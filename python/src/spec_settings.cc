@@ -8,14 +8,16 @@ namespace {
 // settings of a spec, or of the file an element came from
 struct CompilerView {
   std::shared_ptr<CompilerSpec> value;
-  std::set<std::string> written;  // attributes that stand in the file
+  std::shared_ptr<SpecCore> core;  // of the spec whose settings they are; null for those of others
 };
 struct LengthRangeView {
   std::shared_ptr<CompilerSpec> owner;
 };
+// what was written in the file, as "option/timestep" in Spec::authored
 struct AuthoredView {
-  std::set<std::string> written;  // "option/timestep"
-  Option option;
+  std::shared_ptr<SpecCore> core;
+  Spec& spec() const { return *core->spec; }
+  std::set<std::string>& written() const { return spec().authored; }
 };
 
 // where fields of a view live
@@ -41,58 +43,87 @@ constexpr const char* compiler_attributes[] = {
     "savecanonical", "alignfree",       "conflict",          "passthrough",   "LRopt",
     "meshdir",       "texturedir"};
 
-uint64_t compiler_bits(const std::set<std::string>& written) {
-  uint64_t bits = 0, bit = 1;
-  for (const char* attribute : compiler_attributes) {
-    if (written.count(std::string("compiler/") + attribute)) bits |= bit;
-    bit <<= 1;
-  }
+// names of attributes and the bits that stand for them
+using NamedBits = std::vector<std::pair<std::string, uint64_t>>;
+
+uint64_t get_bits(const std::set<std::string>& written, const NamedBits& names) {
+  uint64_t bits = 0;
+  for (const auto& [name, bit] : names) bits |= written.count(name) ? bit : 0;
   return bits;
 }
 
-// bit i: member i of a list of members was written in an element
-uint64_t member_bits(const std::set<std::string>& written, const std::string& element,
-                     std::span<const MemberInfo> members, std::string_view group) {
-  uint64_t bits = 0, bit = 1;
+void set_bits(std::set<std::string>& written, const NamedBits& names, uint64_t bits) {
+  for (const auto& [name, bit] : names) {
+    if (bits & bit) {
+      written.insert(name);
+    } else {
+      written.erase(name);
+    }
+  }
+}
+
+const NamedBits& compiler_bits() {
+  static const NamedBits names = [] {
+    NamedBits list;
+    uint64_t bit = 1;
+    for (const char* attribute : compiler_attributes) {
+      list.emplace_back(std::string("compiler/") + attribute, bit);
+      bit <<= 1;
+    }
+    return list;
+  }();
+  return names;
+}
+
+// bit i: member i of a list of members
+NamedBits member_bits(const std::string& element, std::span<const MemberInfo> members,
+                      std::string_view group) {
+  NamedBits list;
+  uint64_t bit = 1;
   for (const MemberInfo& member : members) {
     if (member.group != group) continue;
-    if (written.count(element + "/" + std::string(member.name))) bits |= bit;
+    list.emplace_back(element + "/" + std::string(member.name), bit);
     bit <<= 1;
   }
-  return bits;
+  return list;
 }
 
 template <class Bits>
-int flag_bits(const std::set<std::string>& written) {
-  int bits = 0;
+NamedBits flag_bits() {
+  NamedBits list;
   for (const EnumValue& flag : enum_values<Bits>()) {
-    if (!flag.keyword.empty() && written.count("flag/" + std::string(flag.keyword))) {
-      bits |= flag.number;
-    }
+    if (flag.keyword.empty()) continue;
+    list.emplace_back("flag/" + std::string(flag.keyword), static_cast<uint64_t>(flag.number));
   }
-  return bits;
+  return list;
+}
+
+void add_bits(nb::class_<AuthoredView>& type, const char* name, const NamedBits& names) {
+  auto get = [names](AuthoredView& self) { return get_bits(self.written(), names); };
+  auto set = [names](AuthoredView& self, uint64_t bits) { set_bits(self.written(), names, bits); };
+  add_property(type, name, nb::cpp_function(get), nb::cpp_function(set), "");
 }
 
 void bind_authored(nb::module_& m) {
   nb::class_<AuthoredView> type(m, "MjsAuthored");
-  type.def_prop_ro("option",
-                   [](AuthoredView& self) {
-                     return member_bits(self.written, "option", option_members(), "");
-                   })
-      .def_prop_ro("disableflags",
-                   [](AuthoredView& self) { return flag_bits<DisableBit>(self.written); })
-      .def_prop_ro("enableflags",
-                   [](AuthoredView& self) { return flag_bits<EnableBit>(self.written); })
-      .def_prop_ro("disableactuator", [](AuthoredView& self) {
-        return self.written.count("option/actuatorgroupdisable") ? self.option.disableactuator : 0;
-      });
+  add_bits(type, "option", member_bits("option", option_members(), ""));
+  add_bits(type, "disableflags", flag_bits<DisableBit>());
+  add_bits(type, "enableflags", flag_bits<EnableBit>());
   for (const char* name : {"global", "quality", "headlight", "map", "scale", "rgba"}) {
     std::string element(name), group = element == "global" ? "global_" : element;
-    auto get = [element, group](AuthoredView& self) {
-      return member_bits(self.written, "visual/" + element, visual_members(), group);
-    };
-    add_property(type, ("visual_" + element).c_str(), nb::cpp_function(get), nb::none(), "");
+    add_bits(type, ("visual_" + element).c_str(),
+             member_bits("visual/" + element, visual_members(), group));
   }
+  // groups of actuators: written all together
+  type.def_prop_rw(
+      "disableactuator",
+      [](AuthoredView& self) {
+        bool given = self.written().count("option/actuatorgroupdisable");
+        return given ? self.spec().option.disableactuator : 0;
+      },
+      [](AuthoredView& self, int groups) {
+        set_bits(self.written(), {{"option/actuatorgroupdisable", 1}}, groups != 0);
+      });
 }
 
 void bind_compiler(nb::module_& m) {
@@ -113,7 +144,14 @@ void bind_compiler(nb::module_& m) {
           [](CompilerView& self, LengthRangeView& other) {
             self.value->LRopt = other.owner->LRopt;
           })
-      .def_prop_ro("authored", [](CompilerView& self) { return compiler_bits(self.written); });
+      .def_prop_rw(
+          "authored",
+          [](CompilerView& self) {
+            return self.core ? get_bits(self.core->spec->authored, compiler_bits()) : 0;
+          },
+          [](CompilerView& self, uint64_t bits) {
+            if (self.core) set_bits(self.core->spec->authored, compiler_bits(), bits);
+          });
 }
 
 template <class T, class Attributes>
@@ -143,13 +181,14 @@ void bind_default(nb::module_& m) {
 
 }  // namespace
 
-nb::object wrap_compiler(std::shared_ptr<CompilerSpec> compiler, const Spec& spec) {
-  bool own = compiler == spec.compiler;
-  return nb::cast(CompilerView{std::move(compiler), own ? spec.authored : std::set<std::string>{}});
+nb::object wrap_compiler(std::shared_ptr<CompilerSpec> compiler,
+                         const std::shared_ptr<SpecCore>& core) {
+  bool own = compiler == core->spec->compiler;
+  return nb::cast(CompilerView{std::move(compiler), own ? core : nullptr});
 }
 
-nb::object wrap_authored(const Spec& spec) {
-  return nb::cast(AuthoredView{spec.authored, spec.option});
+nb::object wrap_authored(const std::shared_ptr<SpecCore>& core) {
+  return nb::cast(AuthoredView{core});
 }
 
 void bind_spec_settings(nb::module_& m) {

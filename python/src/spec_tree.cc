@@ -289,7 +289,7 @@ void bind_spec_tree(nb::module_& m) {
       .def_prop_ro("signature",
                    [](Handle& self) { return self.element ? self.spec().signature : uint64_t{0}; })
       .def_prop_ro("compiler",
-                   [](Handle& self) { return wrap_compiler(self.get().compiler, self.spec()); });
+                   [](Handle& self) { return wrap_compiler(self.get().compiler, self.core); });
   bind_body(m);
   bind_frame(m);
   bind_leaf<Joint>(m, "MjsJoint");

@@ -10,6 +10,7 @@
 #include "compile/compile.h"
 #include "compile/mesh_store.h"
 #include "compile/objects/plans.h"
+#include "compile/scale_objects.h"
 #include "compile/tree_data.h"
 #include "model/model.h"
 #include "spec/spec.h"
@@ -35,6 +36,7 @@ struct Build {
   MeshStore meshes;   // processed mesh assets, by mesh id
   ObjectPlans plans;  // what is known about objects outside the tree, by id
   TreeData tree;      // what the passes found out about the tree, by id
+  ScalePlan scales;   // of what stands in scaled frames
 
   // reports an error about an element; returns it for `expected`, `found`, `suggestion`
   Diagnostic& error(const Element& element, std::string_view attribute, std::string message);

@@ -85,6 +85,7 @@ constexpr Pass passes[] = {
     // the model is completed by computation
     {"constants",            compute_constants},
     {"length ranges",        compute_lengthranges},
+    {"scale keyframes",      scale_keyframes},
     {"pack keyframes",       pack_keyframes},
     {"derived numbers",      keep_derived},
 };
@@ -153,7 +154,7 @@ std::unique_ptr<Compiled> compile(Spec& spec, Diagnostics& diagnostics) {
   if (own.failed()) return nullptr;
   diagnostics.append(spec.warnings);
   write_back_ids(spec, *result->spec);
-  write_back_keys(*result->spec);
+  if (build.scales.empty()) write_back_keys(*result->spec);  // others stay apart, unscaled
   forget_origins(*result->spec);
   result->model.signature = structure_signature(spec);
   spec.signature = result->spec->signature = result->model.signature;

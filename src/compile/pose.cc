@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "math/eig3.h"
+#include "spec/orientation.h"
 
 namespace lockstep {
 namespace {
@@ -11,16 +12,7 @@ constexpr double same_tolerance = 1e-6;
 
 }  // namespace
 
-double normalize_length(double* v, int n) {
-  double square = 0;
-  for (int i = 0; i < n; i++) square += v[i] * v[i];
-  if (!(square >= tiny_length)) return 0;
-  double length = std::sqrt(square);
-  if (std::abs(length - 1) > tiny_length) {
-    for (int i = 0; i < n; i++) v[i] /= length;
-  }
-  return length;
-}
+double normalize_length(double* v, int n) { return make_unit(v, n); }
 
 double normalize_length(Vec3d& v) { return normalize_length(&v.x, 3); }
 double normalize_length(Quatd& q) { return normalize_length(&q.w, 4); }
@@ -40,13 +32,7 @@ Pose inverse(const Pose& pose) {
   return {-(to_mat(back) * pose.pos), back};
 }
 
-Quatd quat_from_z(const Vec3d& z) {
-  Vec3d axis{-z.y, z.x, 0};
-  double sine = normalize_length(axis);
-  if (sine < 1e-10) axis = {1, 0, 0};
-  double angle = std::atan2(sine, z.z), half = std::sin(angle / 2);
-  return {std::cos(angle / 2), axis.x * half, axis.y * half, axis.z * half};
-}
+Quatd quat_from_z(const Vec3d& z) { return to_quat(rotation_of_z(to_array(z))); }
 
 std::array<double, 6> turned_inertia(const Vec3d& diagonal, const Quatd& quat) {
   Mat3d full = rotate_diagonal(to_mat(quat), diagonal);

@@ -6,7 +6,7 @@
 
 #include "compile/build.h"
 #include "compile/passes.h"
-#include "compile/scale.h"
+#include "compile/scale_objects.h"
 #include "compile/shape.h"
 
 namespace lockstep {
@@ -18,14 +18,6 @@ bool unscaled(const FrameSpec& frame) {
 
 void multiply(auto& values, double factor) {
   for (auto& value : values) value *= factor;
-}
-
-// polynomial in a coordinate of dimension `coordinate`
-void scale_poly(std::array<double, 3>& poly, double linear, double coordinate) {
-  for (double& value : poly) {
-    value *= linear;
-    linear /= coordinate;
-  }
 }
 
 class Scaler {
@@ -60,36 +52,40 @@ class Scaler {
     std::unordered_map<const Frame*, Scale> frames;
     auto of = [&](const Frame* frame) { return frame ? frames.at(frame) : outer; };
     // parents of frames come first
+    std::unordered_map<const Frame*, ScaledPlace> places;
     for (Frame* frame : body->frames) {
       Scale around = of(frame->frame);
+      ScaledPlace place = frame->frame ? places.at(frame->frame) : ScaledPlace{};
       frames[frame] = around.inside(*frame);
+      place.before = place.before * Pose{to_vec(frame->pos), to_quat(frame->quat)};
       frame->pos = around.moved(frame->pos);
+      place.after = place.after * Pose{to_vec(frame->pos), to_quat(frame->quat)};
+      place.stretch = frames[frame].stretch;
+      places[frame] = place;
     }
     for (Frame* frame : body->frames) {
       frame->scale = {1, 1, 1};
       frame->massscale = 0;
     }
     scale_inertial(*body, of(body->inertial_frame));
-    for (Joint* joint : body->joints) scale(*joint, of(joint->frame));
-    for (Geom* geom : body->geoms) scale(*geom, of(geom->frame));
-    for (Site* site : body->sites) scale(*site, of(site->frame));
-    for (Camera* camera : body->cameras) scale(*camera, of(camera->frame));
-    for (Light* light : body->lights) scale(*light, of(light->frame));
+    auto scale_all = [&](auto& list) {
+      for (auto* element : list) {
+        Scale s = of(element->frame);
+        if (s.identity()) continue;
+        b_.scales.scales[element] = s;
+        scale(*element, s);
+      }
+    };
+    scale_all(body->joints), scale_all(body->geoms), scale_all(body->sites);
+    scale_all(body->cameras), scale_all(body->lights);
     for (Body* child : body->bodies) {
       Scale around = of(child->frame);
       child->pos = around.moved(child->pos);
-      walk(child, around.turned(to_quat(child->quat)));
+      Scale inside = around.turned(to_quat(child->quat));
+      if (!inside.identity()) b_.scales.scales[child] = inside;
+      if (!body->parent && child->frame) b_.scales.places[child] = places.at(child->frame);
+      walk(child, inside);
     }
-  }
-
-  // objects outside the tree do not follow yet
-  void warn() {
-    auto warn_about = [&](const auto& list) {
-      if (list.empty()) return;
-      b_.warning(*list[0], "", "objects outside the tree are not scaled with frames yet");
-    };
-    warn_about(b_.spec.tendons);
-    warn_about(b_.spec.actuators);
   }
 
   // in the order of geoms, then sites
@@ -138,26 +134,17 @@ class Scaler {
   }
 
   void scale(Joint& joint, const Scale& s) {
-    if (s.identity()) return;
     joint.pos = s.moved(joint.pos);
-    if (joint.type == JointType::free) return;
-    bool slides = joint.type == JointType::slide;
+    const bool free = joint.type == JointType::free, slides = joint.type == JointType::slide;
     double factor = 1;
-    if (joint.type != JointType::ball && !s.uniform() && !along(joint, s, factor)) return;
-    double length = slides ? (s.uniform() ? s.length : factor) : 1;
-    multiply(joint.range, length);
-    joint.margin *= length;
-    joint.ref *= length;
-    joint.springref *= length;
-    joint.springyield *= length;
-    joint.solimp_limit[2] *= length;
-    joint.solimp_friction[2] *= length;
-    double unit = slides ? s.unit_length : 1, force = slides ? s.force() : s.torque();
-    scale_poly(joint.stiffness, force / unit, unit);
-    scale_poly(joint.damping, force / unit, unit);
-    joint.armature *= force / unit;
-    joint.frictionloss *= force;
-    multiply(joint.actfrcrange, force);
+    const bool directed = !free && joint.type != JointType::ball;
+    if (directed && !s.uniform() && !along(joint, s, factor)) return;
+    Factors f = linear_factors(s);
+    f.turns = !free && !slides;
+    if (f.turns) f.coordinate = f.unit_coordinate = 1;
+    if (slides && !s.uniform()) f.coordinate = factor;
+    b_.scales.factors[&joint] = f;
+    if (!free) apply_dimensions(joint, joint_dimensions, f);
   }
 
   // factor of a stretch along a joint's axis
@@ -172,15 +159,8 @@ class Scaler {
   }
 
   void scale(Geom& geom, const Scale& outer) {
-    if (outer.identity()) return;
     scale_place(geom, outer);
-    geom.margin *= outer.length;
-    geom.gap *= outer.length;
-    geom.friction[1] *= outer.length;
-    geom.friction[2] *= outer.length;
-    geom.solimp[2] *= outer.length;
-    for (int i = 0; i < 3; i++) geom.surfacevel[i] *= outer.length;
-    geom.adhesion *= outer.force();
+    apply_dimensions(geom, geom_dimensions, linear_factors(outer));
     double volume =
         outer.uniform() ? outer.length * outer.length * outer.length : determinant(outer.stretch);
     bool shell = geom.typeinertia == GeomInertia::shell;
@@ -224,7 +204,6 @@ class Scaler {
   }
 
   void scale(Site& site, const Scale& outer) {
-    if (outer.identity()) return;
     scale_place(site, outer);
     bool shaped = site.meshname.empty();
     if (shaped && (outer.uniform() || site.type == GeomType::sphere)) {
@@ -247,22 +226,13 @@ class Scaler {
   }
 
   void scale(Camera& camera, const Scale& s) {
-    if (s.identity()) return;
     camera.pos = s.moved(camera.pos);
-    camera.ipd *= s.length;
-    for (auto* lens : {&camera.sensor_size, &camera.focal_length, &camera.principal_length}) {
-      for (float& value : *lens) value = static_cast<float>(value * s.length);
-    }
-    if (camera.proj == Projection::orthographic) camera.fovy *= s.length;
+    apply_dimensions(camera, camera_dimensions, linear_factors(s));
   }
 
   void scale(Light& light, const Scale& s) {
-    if (s.identity()) return;
     light.pos = s.moved(light.pos);
-    light.bulbradius = static_cast<float>(light.bulbradius * s.length);
-    light.range = static_cast<float>(light.range * s.length);
-    light.attenuation[1] = static_cast<float>(light.attenuation[1] / s.length);
-    light.attenuation[2] = static_cast<float>(light.attenuation[2] / (s.length * s.length));
+    apply_dimensions(light, light_dimensions, linear_factors(s));
   }
 
   template <class T>
@@ -331,7 +301,7 @@ void scale_frames(Build& b) {
   if (!scaler.check()) return;
   scaler.walk(b.spec.world(), Scale{});
   scaler.make_instances();
-  scaler.warn();
+  scale_objects(b, b.scales);
 }
 
 }  // namespace lockstep

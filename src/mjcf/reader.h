@@ -12,6 +12,7 @@
 #include "base/diagnostic.h"
 #include "mjcf/document.h"
 #include "mjcf/schema/sections.h"
+#include "spec/flexcomp.h"
 #include "spec/spec.h"
 
 namespace lockstep::mjcf {
@@ -111,6 +112,8 @@ class Reader {
   void camera(const Node& node, CameraSpec& camera, bool in_default);
   void light(const Node& node, LightSpec& light, bool in_default);
   void flexcomp(const Node& node, Body* body, Frame* frame);
+  void check_flexcomp(const Node& node, const FlexcompSpec& comp);
+  void check_flexcomp(const Node& node, const FlexcompPin& pin, const FlexcompSpec& comp);
   Default* child_class(const Node& node);
   template <class T>
   T* place(const Node& node, Body* body, Frame* frame);

@@ -5,14 +5,13 @@
 #include "math/quat.h"
 
 namespace lockstep {
-namespace {
 
+namespace {
 constexpr double tiny = 1e-14;  // squared lengths below are zero, lengths this near to 1 are 1
 constexpr double min_sine = 1e-10;
 
-double radians(double angle, bool degree) { return degree ? angle / 180.0 * mjPI : angle; }
+}  // namespace
 
-// scales to unit length and returns the length before; 0 if there is no direction
 double make_unit(double* v, int n) {
   double square = 0;
   for (int i = 0; i < n; i++) square += v[i] * v[i];
@@ -23,8 +22,13 @@ double make_unit(double* v, int n) {
   }
   return length;
 }
-double make_unit(Vec3d& v) { return make_unit(&v.x, 3); }
-double make_unit(Quatd& q) { return make_unit(&q.w, 4); }
+
+namespace {
+
+double radians(double angle, bool degree) { return degree ? angle / 180.0 * mjPI : angle; }
+
+double make_unit(Vec3d& v) { return lockstep::make_unit(&v.x, 3); }
+double make_unit(Quatd& q) { return lockstep::make_unit(&q.w, 4); }
 
 std::string from_axisangle(const std::array<double, 4>& a, bool degree, Quatd& quat) {
   Vec3d axis{a[0], a[1], a[2]};

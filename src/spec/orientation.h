@@ -14,6 +14,7 @@ std::string resolve_orientation(const Orientation& alt, const CompilerSpec& sett
                                 std::array<double, 4>& quat);
 
 // scales a vector to unit length and returns the length before; 0 if it has no direction
+double make_unit(double* v, int n);
 double make_unit(std::array<double, 3>& v);
 
 // smallest rotation that turns the z axis to a unit vector

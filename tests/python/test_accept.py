@@ -104,3 +104,36 @@ def test_accepted(xml):
 def test_nowhere(xml):
     own, ref = lockstep.MjModel.from_xml_string(xml), mujoco.MjModel.from_xml_string(xml)
     assert parity.compare(own, ref).deviations.keys() <= {'bvh_aabb'}
+
+
+# attributes of flexcomp and of what stands in it, by the shape of their values
+FLEXCOMP_VALUES = ['', 'x', '1', '1.5', '1 2', '1 2 3', '1 2 3 4', '1 2 3 4 5 6', '1 2 3 x', 'true', '1,2', 'full']
+FLEXCOMP = {
+    '': 'type group dof cellcount spacing rigid mass inertiabox scale rgba flatskin pos quat axisangle xyaxes zaxis euler origin',
+    'edge': 'equality solref solimp damping', 'elasticity': 'young poisson damping thickness section',
+    'contact': 'contype conaffinity condim priority friction solmix solref solimp selfcollide activelayers', 'pin': 'id range grid',
+}
+
+
+def accepts(package, xml):
+    try:
+        package.MjModel.from_xml_string(xml)
+    except ValueError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize('tag', FLEXCOMP)
+@pytest.mark.filterwarnings('ignore')
+def test_flexcomp_values(tag):
+    """Values that MuJoCo cannot read are refused, although flexes are not simulated."""
+    wrong = []
+    for name in FLEXCOMP[tag].split():
+        for value in FLEXCOMP_VALUES:
+            own = f'{name}="{value}"' if not tag else ''
+            inside = f'<{tag} {name}="{value}"/>' if tag else ''
+            kind = '' if name == 'type' else 'type="grid"'
+            xml = (f'<mujoco><worldbody><flexcomp name="f" {kind} dim="2" count="3 3 1" {own}>{inside}</flexcomp></worldbody></mujoco>')
+            if accepts(mujoco, xml) != accepts(lockstep, xml):
+                wrong.append(f'{tag} {name}="{value}"')
+    assert not wrong, '\n'.join(wrong)

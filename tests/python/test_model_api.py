@@ -512,3 +512,8 @@ def test_as_mujoco(tmp_path, how):
 def test_as_mujoco_in_a_program():
     code = "import lockstep; lockstep.as_mujoco(); import mujoco; assert mujoco is lockstep"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_setconst_tables():
+    for name in ("groups", "inputs", "outputs", "scalars", "fields"):
+        assert getattr(lockstep.MjModel, f"_setconst_{name}") == getattr(mujoco.MjModel, f"_setconst_{name}"), name

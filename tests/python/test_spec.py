@@ -281,3 +281,42 @@ def test_mesh_file_as_spec():
     assert list(spec.meshes[0].userface) == [0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2]
     with pytest.raises(ValueError, match="invalid header"):
         mujoco.MjSpec.from_file("bad.stl", include={"bad.stl": b"short"})
+
+
+def test_what_was_written_can_be_changed():
+    import mujoco as reference
+
+    xml = """<mujoco><compiler angle="radian" savecompiled="false"/><option timestep=".1"><flag contact="disable"/></option>
+             <visual><map zfar="3"/></visual></mujoco>"""
+    texts = []
+    for package in (reference, mujoco):
+        spec = package.MjSpec.from_string(xml)
+        for name in ("disableflags", "enableflags", "option", "visual_global", "visual_map", "visual_quality", "visual_scale"):
+            before = getattr(spec.authored, name)
+            setattr(spec.authored, name, before | 1)
+            assert getattr(spec.authored, name) == before | 1
+        spec.compiler.authored |= 3
+        texts.append(spec.to_xml())
+    assert texts[0].split() == texts[1].split()
+
+
+def test_data_size_of_sensors():
+    import mujoco as reference
+
+    sizes = []
+    for package in (reference, mujoco):
+        sensor = package.MjSpec().add_sensor(type=package.mjtSensor.mjSENS_CONTACT)
+        found = []
+        for fields in range(1, 512):
+            sensor.intprm = [fields, 0, fields % 3 + 1]
+            found.append(sensor.get_data_size())
+        sensor.type = package.mjtSensor.mjSENS_RANGEFINDER
+        for fields in range(64):
+            sensor.intprm = [fields, 0, 0]
+            found.append(sensor.get_data_size())
+        sizes.append(found)
+    assert sizes[0] == sizes[1]
+    spec = mujoco.MjSpec()
+    spec.worldbody.add_camera(name="cam", resolution=[4, 3])
+    sensor = spec.add_sensor(type=mujoco.mjtSensor.mjSENS_RANGEFINDER, objtype=mujoco.mjtObj.mjOBJ_CAMERA, objname="cam", intprm=[3, 0, 0])
+    assert sensor.get_data_size() == 48  # distance and direction of twelve rays

@@ -82,9 +82,16 @@ const SensorRow* row_of(SensorType type) {
 
 }  // namespace
 
-int sensor_data_size(const SensorSpec& sensor) {
+int sensor_data_size(const Sensor& sensor) {
   const SensorRow* row = row_of(sensor.type);
+  const auto& [fields, reduce, num] = sensor.intprm;
   if (sensor.type == SensorType::user) return sensor.dim;
+  if (sensor.type == SensorType::contact) return num * contact_data_size(fields);
+  if (sensor.type == SensorType::rangefinder) {
+    const Camera* camera =
+        sensor.objtype == ObjType::camera ? sensor.spec->find<Camera>(sensor.objname) : nullptr;
+    return ray_data_size(fields) * (camera ? camera->resolution[0] * camera->resolution[1] : 1);
+  }
   return row ? row->dim : 0;
 }
 

@@ -40,6 +40,10 @@ struct SensorRow {
 bool plan_attachment(Build& b, const Sensor& sensor, const SensorRow& row, SensorPlan& plan);
 
 // numbers that a sensor gives; 0 where it depends on the compiled model
-int sensor_data_size(const SensorSpec& sensor);
+int sensor_data_size(const Sensor& sensor);
+// numbers per ray of a rangefinder and per contact of a contact sensor, for sets of data
+// (intprm[0])
+int ray_data_size(int fields);
+int contact_data_size(int fields);
 
 }  // namespace lockstep

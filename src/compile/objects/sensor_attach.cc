@@ -37,6 +37,13 @@ int sum_of(const int (&sizes)[n], int bits) {
   return sum;
 }
 
+}  // namespace
+
+int ray_data_size(int fields) { return sum_of(ray_sizes, fields); }
+int contact_data_size(int fields) { return sum_of(contact_sizes, fields); }
+
+namespace {
+
 bool check_resolution(Build& b, const Sensor& s, const Camera& camera) {
   if (camera.resolution[0] > 0 && camera.resolution[1] > 0) return true;
   return refuse(b, s, "camera", fmt::format("camera '{}' has no resolution", camera.name),
@@ -52,13 +59,13 @@ bool plan_rays(Build& b, const Sensor& s, SensorPlan& plan) {
     if (!check_resolution(b, s, camera)) return false;
     rays = int64_t{camera.resolution[0]} * camera.resolution[1];
   }
-  if (s.intprm[0] <= 0 || sum_of(ray_sizes, s.intprm[0]) == 0) {
+  if (s.intprm[0] <= 0 || ray_data_size(s.intprm[0]) == 0) {
     return refuse(b, s, "data",
                   s.intprm[0] <= 0 ? "data spec (intprm[0]) must be positive"
                                    : "unknown data of a rangefinder",
                   "dist dir origin point normal depth", std::to_string(s.intprm[0]));
   }
-  const int64_t dim = rays * sum_of(ray_sizes, s.intprm[0]);
+  const int64_t dim = rays * ray_data_size(s.intprm[0]);
   if (dim > max_sensordata) return refuse(b, s, "camera", "too many rays");
   plan.dim = static_cast<int>(dim);
   return true;
@@ -204,7 +211,7 @@ bool plan_contacts(Build& b, const Sensor& s, SensorPlan& plan) {
     return refuse(b, s, "num", "num (intprm[2]) must be positive in sensor", "1 or more",
                   std::to_string(num));
   }
-  const int64_t dim = int64_t{num} * sum_of(contact_sizes, fields);
+  const int64_t dim = int64_t{num} * contact_data_size(fields);
   if (dim > max_sensordata) return refuse(b, s, "num", "too many contacts");
   plan.dim = static_cast<int>(dim);
   if (fields & velocity_fields) plan.stage = SensorStage::vel;

@@ -2,6 +2,7 @@
 #include "mjcf/schema/sections.h"
 #include "mjcf/schema/words.h"
 #include "spec/attributes.h"
+#include "spec/flexcomp.h"
 
 namespace lockstep::mjcf {
 namespace {
@@ -26,10 +27,10 @@ constexpr auto flex_rows = rows(
     hook("dof", "a parametrization", "order of interpolation"));
 
 constexpr auto contact_rows = rows(
-    row<&FlexSpec::contype>("contype", "bits of what it is in collision"),
-    row<&FlexSpec::conaffinity>("conaffinity", "bits of what it collides with"),
-    row<&FlexSpec::condim>("condim", "dimension of its contacts"),
-    row<&FlexSpec::priority>("priority", "whose contact parameters count"),
+    row<&FlexSpec::contype>("contype", "bits of what it is in collision", filled),
+    row<&FlexSpec::conaffinity>("conaffinity", "bits of what it collides with", filled),
+    row<&FlexSpec::condim>("condim", "dimension of its contacts", filled),
+    row<&FlexSpec::priority>("priority", "whose contact parameters count", filled),
     row<&FlexSpec::friction>("friction", "friction", fewer),
     row<&FlexSpec::solmix>("solmix", "weight in mixing of contact parameters"),
     row<&FlexSpec::solref>("solref", "solref of contacts", fewer),
@@ -37,7 +38,7 @@ constexpr auto contact_rows = rows(
     row<&FlexSpec::margin>("margin", "distance at which contact force begins"),
     row<&FlexSpec::gap>("gap", "further distance in which contacts are reported"),
     row<&FlexSpec::selfcollide>("selfcollide", "collision of the flex with itself"),
-    row<&FlexSpec::activelayers>("activelayers", "layers of elements that collide"),
+    row<&FlexSpec::activelayers>("activelayers", "layers of elements that collide", filled),
     keyword<&FlexSpec::passive>("passive", &false_true, "contact by passive forces"));
 constexpr auto edge_rows = rows(
     row<&FlexSpec::edgestiffness>("stiffness", "stiffness of edges"),
@@ -56,52 +57,50 @@ constexpr Child flex_children[] = {
     {&flex_contact_rule, Count::optional}, {&flex_edge_rule, Count::optional}, {&flex_elasticity_rule, Count::optional}};
 constexpr Child deformable_children[] = {{&flex_rule}, {&skin_rule}};
 
-// a flexcomp is kept word for word
+// a flexcomp is kept word for word; its values are read to see whether they can be
 constexpr auto flexcomp_edge_rows = rows(
-    hook("equality", "false, true or strain", "constraint of edges"),
-    hook("solref", "1 to 2 numbers", "solref of the constraint"),
-    hook("solimp", "1 to 5 numbers", "solimp of the constraint"),
-    hook("stiffness", "a number", "stiffness of edges"),
-    hook("damping", "a number", "damping of edges"));
+    keyword<&FlexcompSpec::equality>("equality", &flex_equalities, "constraint of edges"),
+    row<&FlexcompSpec::solref>("solref", "solref of the constraint", fewer),
+    row<&FlexcompSpec::solimp>("solimp", "solimp of the constraint", fewer),
+    row<&FlexcompSpec::edgestiffness>("stiffness", "stiffness of edges"),
+    row<&FlexcompSpec::edgedamping>("damping", "damping of edges"));
 constexpr auto pin_rows = rows(
-    hook("id", "integers", "points that are fixed"),
-    hook("range", "integers", "ranges of fixed points"),
-    hook("grid", "integers", "grid points that are fixed"),
-    hook("gridrange", "integers", "ranges of fixed grid points"));
-const Rule flexcomp_edge_rule{"edge", "edges of a flexcomp", flexcomp_edge_rows};
-const Rule pin_rule{"pin", "points fixed to the parent", pin_rows};
+    row<&FlexcompPin::id>("id", "points that are fixed"),
+    row<&FlexcompPin::range>("range", "ranges of fixed points"),
+    row<&FlexcompPin::grid>("grid", "grid points that are fixed"),
+    row<&FlexcompPin::gridrange>("gridrange", "ranges of fixed grid points"));
 constexpr auto flexcomp_rows = rows(
     hook("name", "a name", "name of the flex", required),
-    hook("type", "a kind of flexcomp", "how points are made"),
-    hook("group", "an integer", "visual group"),
-    hook("dim", "an integer", "dimension of elements"),
-    hook("dof", "a parametrization", "degrees of freedom"),
-    hook("count", "3 integers", "points along the axes"),
-    hook("cellcount", "3 integers", "cells of the interpolation grid"),
-    hook("spacing", "3 numbers", "distances of points"),
-    hook("radius", "a number", "radius around elements"),
-    hook("rigid", "true or false", "all points fixed to the parent"),
-    hook("mass", "a number", "total mass"),
-    hook("inertiabox", "a number", "size of the boxes that give point bodies inertia"),
-    hook("scale", "3 numbers", "factors of points"),
-    hook("file", "a file name", "mesh file"),
-    hook("mesh", "the name of a mesh", "mesh asset"),
-    hook("point", "numbers", "points"),
-    hook("element", "integers", "vertices of elements"),
-    hook("texcoord", "numbers", "texture coordinates"),
-    hook("material", "the name of a material", "material"),
-    hook("rgba", "4 numbers", "color"),
-    hook("flatskin", "true or false", "flat shading"),
-    hook("pos", "3 numbers", "position"),
-    hook("quat", "4 numbers", "orientation as a quaternion"),
+    keyword<&FlexcompSpec::type>("type", &flexcomp_types, "how points are made"),
+    row<&FlexcompSpec::group>("group", "visual group", filled),
+    row<&FlexcompSpec::dim>("dim", "dimension of elements", filled),
+    keyword<&FlexcompSpec::dof>("dof", &flex_dofs, "degrees of freedom"),
+    row<&FlexcompSpec::count>("count", "points along the axes"),
+    row<&FlexcompSpec::cellcount>("cellcount", "cells of the interpolation grid"),
+    row<&FlexcompSpec::spacing>("spacing", "distances of points"),
+    row<&FlexcompSpec::radius>("radius", "radius around elements"),
+    keyword<&FlexcompSpec::rigid>("rigid", &false_true, "all points fixed to the parent"),
+    row<&FlexcompSpec::mass>("mass", "total mass"),
+    row<&FlexcompSpec::inertiabox>("inertiabox", "size of the boxes that give point bodies inertia"),
+    row<&FlexcompSpec::scale>("scale", "factors of points"),
+    row<&FlexcompSpec::file>("file", "mesh file"),
+    row<&FlexcompSpec::mesh>("mesh", "mesh asset"),
+    row<&FlexcompSpec::point>("point", "points"),
+    row<&FlexcompSpec::element>("element", "vertices of elements"),
+    row<&FlexcompSpec::texcoord>("texcoord", "texture coordinates"),
+    row<&FlexcompSpec::material>("material", "material"),
+    row<&FlexcompSpec::rgba>("rgba", "color"),
+    keyword<&FlexcompSpec::flatskin>("flatskin", &false_true, "flat shading"),
+    row<&FlexcompSpec::pos>("pos", "position"),
+    row<&FlexcompSpec::quat>("quat", "orientation as a quaternion"),
     hook("axisangle", "4 numbers", "orientation as rotation axis and angle"),
     hook("xyaxes", "6 numbers", "orientation by the x and y axes"),
     hook("zaxis", "3 numbers", "orientation by the z axis"),
     hook("euler", "3 numbers", "orientation by three angles"),
-    hook("origin", "3 numbers", "center of tetrahedra made of a surface"));
+    row<&FlexcompSpec::origin>("origin", "center of tetrahedra made of a surface"));
 constexpr Child flexcomp_children[] = {
     {&flexcomp_edge_rule, Count::optional}, {&flex_elasticity_rule, Count::optional}, {&flex_contact_rule, Count::optional},
-    {&pin_rule}, {&plugin_rule}};
+    {&flexcomp_pin_rule}, {&plugin_rule}};
 // clang-format on
 
 }  // namespace
@@ -109,6 +108,8 @@ constexpr Child flexcomp_children[] = {
 const Rule flex_contact_rule{"contact", "contact of a flex", contact_rows};
 const Rule flex_edge_rule{"edge", "edges of a flex", edge_rows};
 const Rule flex_elasticity_rule{"elasticity", "material of a flex", elasticity_rows};
+const Rule flexcomp_edge_rule{"edge", "edges of a flexcomp", flexcomp_edge_rows};
+const Rule flexcomp_pin_rule{"pin", "points fixed to the parent", pin_rows};
 const Rule flex_rule{"flex", "deformable body", flex_rows, flex_children, {}, false};
 const Rule flexcomp_rule{
     "flexcomp", "flex with the bodies it needs", flexcomp_rows, flexcomp_children, {}, false};

@@ -20,7 +20,7 @@ extern const Rule worldbody_rule, body_rule, frame_rule, replicate_rule, inertia
     freejoint_rule, geom_rule, attach_rule, site_rule, camera_rule, light_rule;
 // deformable.cc
 extern const Rule deformable_rule, flex_rule, flex_contact_rule, flex_edge_rule,
-    flex_elasticity_rule, flexcomp_rule;
+    flex_elasticity_rule, flexcomp_rule, flexcomp_edge_rule, flexcomp_pin_rule;
 // plugin.cc
 extern const Rule extension_rule, extension_plugin_rule, instance_rule, config_rule, plugin_rule;
 // constraint.cc

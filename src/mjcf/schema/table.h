@@ -14,6 +14,7 @@
 
 #include "mjcf/numbers.h"
 #include "model/types.h"
+#include "spec/dimensions.h"
 
 namespace lockstep::mjcf {
 
@@ -80,7 +81,8 @@ struct Row {
   const ValueOps& (*ops)() = nullptr;
   std::span<const EnumValue> (*words)() = nullptr;  // keywords, where the type does not say them
   unsigned flags = 0;
-  std::string_view form = {};  // of an attribute read by a hook: "6 numbers"
+  std::string_view form = {};       // of an attribute read by a hook: "6 numbers"
+  std::string_view dimension = {};  // as "F/Q" (spec/dimensions.h); empty: a plain number or a word
 
   bool is(RowFlag flag) const { return flags & flag; }
 };
@@ -108,7 +110,15 @@ constexpr auto words_of() -> std::span<const EnumValue> (*)() {
 template <auto member>
 constexpr Row row(std::string_view name, std::string_view doc, unsigned flags = 0) {
   using Value = typename MemberTraits<decltype(member)>::ValueType;
-  return {name, doc, &address_of<member>, ops_of<Value>(), words_of<Value>(), flags};
+  using Class = typename MemberTraits<decltype(member)>::ClassType;
+  return {name,
+          doc,
+          &address_of<member>,
+          ops_of<Value>(),
+          words_of<Value>(),
+          flags,
+          {},
+          dimension_of_member<member, Class>()};
 }
 
 // a member that is written as one of some keywords
