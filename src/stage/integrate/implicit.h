@@ -31,23 +31,11 @@ LOCKSTEP_FN void implicit_acceleration(const ModelView<Real>& m, const DataView<
   solve_lu(pattern, d.qLU, qacc);
 }
 
-// M - h (qDeriv + qDeriv')/2 into qH
+// M - h qDeriv into qH, of which the lower triangle speaks for both
 template <class Real>
 LOCKSTEP_FN void fill_symmetric(const ModelView<Real>& m, const DataView<Real>& d) {
   const Real h = m.opt.timestep;
-  for (int row = 0; row < m.nv; row++) {
-    for (int k = m.M_rowadr[row]; k < m.M_rowadr[row] + m.M_rownnz[row]; k++) {
-      const int mirror = entry_d(m, m.M_colind[k], row);
-      d.qH[k] = d.M[k] - h * Real(0.5) * (d.qDeriv[m.mapD2M[k]] + d.qDeriv[mirror]);
-    }
-  }
-}
-
-// a free body without jointed descendants: its six dofs are a tree of their own
-template <class Real>
-LOCKSTEP_INLINE bool lone_free_body(const ModelView<Real>& m, int joint) {
-  return m.jnt_type[joint] == code(JointType::free) &&
-         m.tree_dofnum[m.dof_treeid[m.jnt_dofadr[joint]]] == 6;
+  for (int k = 0; k < m.nC; k++) d.qH[k] = d.M[k] - h * d.qDeriv[m.mapD2M[k]];
 }
 
 // its block of M - h qDeriv, with the derivative of its bias force

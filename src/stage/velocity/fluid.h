@@ -105,42 +105,54 @@ LOCKSTEP_FN Shadow<Real> shadow_of(const Vec3<Real>& axes, Real longest, const V
   return {select(moves, area, Real(0)), select(moves, lift, zero)};
 }
 
+// numbers of an ellipsoid that do not depend on its motion
 template <class Real>
-LOCKSTEP_INLINE Real fourth_power(Real x) {
-  return (x * x) * (x * x);
+struct EllipsoidSizes {
+  Real longest, volume;
+  Real area;           // of its largest shadow
+  Real slide, spin;    // resistance of a viscous medium, per viscosity
+  Vec3<Real> moments;  // resistance of a dense medium to spinning, about each axis
+};
+template <class Real>
+LOCKSTEP_FN EllipsoidSizes<Real> ellipsoid_sizes(const FluidGeom<Real>& g) {
+  const auto fourth = [](Real x) { return (x * x) * (x * x); };
+  const Vec3<Real>& s = g.axes;
+  const Real longest = max(max(s.x, s.y), s.z), shortest = min(min(s.x, s.y), s.z);
+  const Real middle = s.x + s.y + s.z - longest - shortest;
+  const Real diameter = Real(2.0 / 3) * (s.x + s.y + s.z);
+  const Real unit = Real(8.0 / 15 * pi), largest = unit * middle * fourth(longest);
+  Vec3<Real> moments;
+  for (int i = 0; i < 3; i++) {
+    const Real own = unit * s[i] * fourth(max(s[(i + 1) % 3], s[(i + 2) % 3]));
+    moments[i] = g.angular_drag * own + g.slender_drag * (largest - own);
+  }
+  return {longest,
+          Real(4.0 / 3 * pi) * s.x * s.y * s.z,
+          Real(pi) * longest * middle,
+          Real(3 * pi) * diameter,
+          Real(pi) * diameter * diameter * diameter,
+          moments};
+}
+
+// drag per speed of a dense medium, for a shadow
+template <class Real>
+LOCKSTEP_INLINE Real drag_area(const FluidGeom<Real>& g, const EllipsoidSizes<Real>& sizes,
+                               Real shadow) {
+  return shadow * g.blunt_drag + g.slender_drag * (sizes.area - shadow);
 }
 
 // lift and drag of an ellipsoid
 template <class Real>
 LOCKSTEP_FN Vec6<Real> lift_and_drag(const FluidGeom<Real>& g, Real density, Real viscosity,
                                      const Vec6<Real>& v) {
-  const Vec3<Real>& s = g.axes;
-  const Real longest = max(max(s.x, s.y), s.z), shortest = min(min(s.x, s.y), s.z);
-  const Real middle = s.x + s.y + s.z - longest - shortest;
-  const Real volume = Real(4.0 / 3 * pi) * s.x * s.y * s.z;
+  const EllipsoidSizes<Real> sizes = ellipsoid_sizes(g);
   const Real speed = norm(v.lin);
-  const Shadow<Real> shadow = shadow_of(s, longest, v.lin, speed);
-
-  const Vec3<Real> magnus = cross(v.rot, v.lin) * (g.magnus * density * volume);
+  const Shadow<Real> shadow = shadow_of(g.axes, sizes.longest, v.lin, speed);
+  const Vec3<Real> magnus = cross(v.rot, v.lin) * (g.magnus * density * sizes.volume);
   const Vec3<Real> kutta = shadow.lift * (g.kutta * density * shadow.area * speed * speed);
-
-  const Real largest_area = Real(pi) * longest * middle;
-  const Real diameter = Real(2.0 / 3) * (s.x + s.y + s.z);
-  const Real drag =
-      viscosity * (Real(3 * pi) * diameter) +
-      density * speed *
-          (shadow.area * g.blunt_drag + g.slender_drag * (largest_area - shadow.area));
-
-  const Real unit = Real(8.0 / 15 * pi);
-  const Real largest_moment = unit * middle * fourth_power(longest);
-  Vec3<Real> moments;
-  for (int i = 0; i < 3; i++) {
-    const Real own = unit * s[i] * fourth_power(max(s[(i + 1) % 3], s[(i + 2) % 3]));
-    moments[i] = v.rot[i] * (g.angular_drag * own + g.slender_drag * (largest_moment - own));
-  }
-  const Real spin_drag =
-      viscosity * (Real(pi) * diameter * diameter * diameter) + density * norm(moments);
-  return {-(v.rot * spin_drag), magnus + kutta - v.lin * drag};
+  const Real slide = viscosity * sizes.slide + density * speed * drag_area(g, sizes, shadow.area);
+  const Real spin = viscosity * sizes.spin + density * norm(mul_elements(sizes.moments, v.rot));
+  return {-(v.rot * spin), magnus + kutta - v.lin * slide};
 }
 
 // force on a body about its center: of its ellipsoids
