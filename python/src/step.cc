@@ -127,6 +127,9 @@ void bind_inverse(nb::module_& m) {
       "mj_invConstraint", [](ModelObject& m, DataObject& d) { run(m, d, inv_constraint); },
       arg("m"), arg("d"), "Forces of constraints that qacc asks for.");
   m.def(
+      "mj_compareFwdInv", [](ModelObject& m, DataObject& d) { run(m, d, compare_fwd_inv); },
+      arg("m"), arg("d"), "Compares forward and inverse dynamics; results in solver_fwdinv.");
+  m.def(
       "mj_rne",
       [](ModelObject& m, DataObject& d, int flg_acc, const Out<>& result) {
         if (result.size != m.model().nv) throw nb::type_error("result should have length nv");

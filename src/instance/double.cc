@@ -42,6 +42,8 @@ void check_acc(const Model& m, Data& d) { check_acc(view(m), view(d)); }
 void inverse(const Model& m, Data& d, Phase first) { inverse(view(m), view(d), first); }
 void inv_constraint(const Model& m, Data& d) { inv_constraint(view(m), view(d)); }
 
+void compare_fwd_inv(const Model&, Data&) {}
+
 void rne(const Model& m, Data& d, bool with_acc, double* qfrc) {
   newton_euler<double>(view(m), view(d), with_acc ? d.qacc : nullptr, qfrc);
 }

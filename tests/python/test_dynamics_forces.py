@@ -17,8 +17,8 @@ worst = {}
 
 
 def model(worldbody, option='', flags='', rest=''):
-    return (f'<mujoco><compiler autolimits="true"/><option {option}><flag constraint="disable" energy="enable" {flags}/>'
-            f'</option><asset><mesh name="tetra" vertex="0 0 0 .3 0 0 0 .2 0 0 0 .4"/></asset>'
+    return (f'<mujoco><option {option}><flag constraint="disable" energy="enable" {flags}/></option>'
+            f'<asset><mesh name="tetra" vertex="0 0 0 .3 0 0 0 .2 0 0 0 .4"/></asset>'
             f'<worldbody>{worldbody}</worldbody>{rest}</mujoco>')
 
 
@@ -103,9 +103,11 @@ SITES = ('<site name="w" pos="0 0 .8"/><site name="side" pos=".4 0 .2"/><geom na
          '<geom name="rod" type="cylinder" size=".1 .3" pos="-.2 .3 .4" euler="30 0 60"/>'
          '<body name="A" pos=".3 0 0"><joint name="a" axis="0 1 .3" pos="0 0 .2"/><geom size=".1"/>'
          '<site name="s" pos=".1 0 .3"/><site name="s2" pos=".2 .1 .1"/>'
-         '<body name="B" pos=".5 0 0"><joint name="b" type="ball"/><geom size=".1" pos=".1 .1 0"/><site name="t" pos=".1 0 .2"/>'
-         '<body name="C" pos=".2 .1 .1"><joint name="c" type="slide"/><geom size=".05"/><site name="u" pos="0 .1 0"/></body>'
-         '</body></body><body name="F" pos="0 1 0"><freejoint/><geom size=".1 .2 .1" type="ellipsoid"/><site name="v" pos=".1 0 .1"/>'
+         '<body name="B" pos=".5 0 0"><joint name="b" type="ball"/><geom size=".1" pos=".1 .1 0"/>'
+         '<site name="t" pos=".1 0 .2"/>'
+         '<body name="C" pos=".2 .1 .1"><joint name="c" type="slide"/><geom size=".05"/><site name="u" pos="0 .1 0"/>'
+         '</body></body></body><body name="F" pos="0 1 0"><freejoint/><geom size=".1 .2 .1" type="ellipsoid"/>'
+         '<site name="v" pos=".1 0 .1"/>'
          '</body><body name="S" pos="1 0 0"><geom size=".1"/><site name="x" pos="0 0 .2"/></body>')
 PATHS = {
     'fixed': '<fixed {}><joint joint="a" coef="2"/><joint joint="c" coef="-.7"/></fixed>',
@@ -114,8 +116,8 @@ PATHS = {
               '<pulley divisor="3"/><site site="s2"/><site site="v"/></spatial>',
     'trees': '<spatial {}><site site="v"/><site site="u"/></spatial>',
     'static': '<spatial {}><site site="w"/><site site="x"/><site site="u"/></spatial>',
-    'wrap': '<spatial {}><site site="w"/><geom geom="ball"/><site site="s"/><geom geom="rod" sidesite="side"/><site site="t"/>'
-            '</spatial>',
+    'wrap': '<spatial {}><site site="w"/><geom geom="ball"/><site site="s"/><geom geom="rod" sidesite="side"/>'
+            '<site site="t"/></spatial>',
 }
 
 
@@ -130,7 +132,8 @@ def test_tendons(path, driven):
     inertias = [''] if path == 'wrap' else ['', 'armature=".4"']
     for attributes, inertia in itertools.product(
             ['', 'stiffness="3"', 'damping="2"', 'stiffness="2 1 .5" springlength=".3 .6" damping="1 .5 .2"',
-             'stiffness="5 0 1" springlength=".4" springyield=".1"', 'stiffness="0 2" springlength="0 .5" springyield=".2"'],
+             'stiffness="5 0 1" springlength=".4" springyield=".1"',
+             'stiffness="0 2" springlength="0 .5" springyield=".2"'],
             inertias):
         tendon = PATHS[path].format(f'name="t" {attributes} {inertia}')
         check(model(SITES, rest=f'<tendon>{tendon}</tendon><actuator>{actuators}</actuator>'), 6)
@@ -141,7 +144,8 @@ def test_tendons(path, driven):
 def test_gravity_compensation(gravity, carried):
     attribute = f'actuatorgravcomp="{str(carried).lower()}"'
     tree = (f'<body gravcomp="1"><freejoint/>{GEOM}</body><body gravcomp=".4"><joint {attribute}/>{GEOM}'
-            f'<body pos="0 .2 0"><joint type="ball" {attribute}/>{GEOM}<body gravcomp="-2"><joint type="slide"/>{GEOM}</body>'
+            f'<body pos="0 .2 0"><joint type="ball" {attribute}/>{GEOM}'
+            f'<body gravcomp="-2"><joint type="slide"/>{GEOM}</body>'
             f'<body><joint type="slide" {attribute}/><joint axis="1 0 0"/>{GEOM}</body></body></body>')
     option, flags = (f'gravity="{gravity}"', '') if gravity != 'off' else ('', 'gravity="disable"')
     check(model(tree, option, flags))
@@ -151,8 +155,8 @@ SHAPES = {
     'sphere': 'size=".2"', 'capsule': 'size=".1 .3"', 'cylinder': 'size=".2 .05"', 'box': 'size=".1 .2 .3"',
     'ellipsoid': 'size=".3 .2 .05"', 'mesh': 'mesh="tetra"',
 }
-MEDIA = ['density="1.2"', 'viscosity=".3"', 'density="1000" viscosity=".01"', 'density="1.2" viscosity="2" wind="1 -2 .5"',
-         'wind="1 2 3"']
+MEDIA = ['density="1.2"', 'viscosity=".3"', 'density="1000" viscosity=".01"',
+         'density="1.2" viscosity="2" wind="1 -2 .5"', 'wind="1 2 3"']
 
 
 @pytest.mark.parametrize('fluid', ['', 'fluidshape="ellipsoid"',
@@ -161,7 +165,8 @@ MEDIA = ['density="1.2"', 'viscosity=".3"', 'density="1000" viscosity=".01"', 'd
 def test_fluid(shape, fluid):
     geom = f'<geom type="{shape}" {SHAPES[shape]} {fluid} euler="20 30 40" pos=".1 -.1 .2"/>'
     tree = (f'<body pos="0 0 1"><freejoint/>{geom}</body><body><joint axis="1 1 0"/>{geom}'
-            f'<body pos="0 0 .5"><joint type="ball"/>{geom}<geom type="capsule" size=".1 .2" fluidshape="ellipsoid"/>{GEOM}'
+            f'<body pos="0 0 .5"><joint type="ball"/>{geom}{GEOM}'
+            f'<geom type="capsule" size=".1 .2" fluidshape="ellipsoid"/>'
             f'<body><joint type="slide" axis="1 2 3"/>{GEOM}</body><body><site name="massless"/></body></body></body>')
     for medium in MEDIA:
         check(model(tree, medium), 6)
@@ -183,9 +188,10 @@ FLAGS = [' '.join(f'{name}="disable"' for name in names) for count in range(4)
 @pytest.mark.parametrize('flags', FLAGS)
 def test_flags(flags):
     tree = (f'<body gravcomp=".5"><joint stiffness="2 1" damping="1 2" name="a"/>{GEOM}<site name="s" pos=".3 0 0"/>'
-            f'<body pos=".2 0 .1"><joint type="ball" stiffness="1" damping=".5"/>{GEOM}<site name="t" pos="0 .3 0"/></body></body>')
-    rest = ('<tendon><spatial name="t" stiffness="3" springlength=".1" damping="2" armature=".1"><site site="s"/><site site="t"/>'
-            '</spatial></tendon><actuator><motor tendon="t" damping="1"/></actuator>')
+            f'<body pos=".2 0 .1"><joint type="ball" stiffness="1" damping=".5"/>{GEOM}<site name="t" pos="0 .3 0"/>'
+            f'</body></body>')
+    rest = ('<tendon><spatial name="t" stiffness="3" springlength=".1" damping="2" armature=".1"><site site="s"/>'
+            '<site site="t"/></spatial></tendon><actuator><motor tendon="t" damping="1"/></actuator>')
     check(model(tree, 'density="2" viscosity=".3"', flags, rest))
 
 
@@ -262,7 +268,8 @@ class Tree:
         scalar = [name for name, kind in self.joints if kind in ('hinge', 'slide')]
         if scalar and (self.sites < 2 or self.chance(.4)):
             chosen = dict.fromkeys(self.rng.choice(scalar, self.rng.integers(1, 4)))
-            return f'<fixed {text}>' + ''.join(f'<joint joint="{j}" coef="{self.number(.2, 2)}"/>' for j in chosen) + '</fixed>'
+            path = ''.join(f'<joint joint="{joint}" coef="{self.number(.2, 2)}"/>' for joint in chosen)
+            return f'<fixed {text}>{path}</fixed>'
         if self.sites < 2:
             return ''
         sites = self.rng.permutation(self.sites)[:self.rng.integers(2, 6)]
@@ -353,8 +360,9 @@ def test_energy_by_flag(enabled):
     found = []
     for engine, m, d in both(Tree(3).xml()):
         m.opt.enableflags = int(engine.mjtEnableBit.mjENBL_ENERGY) if enabled else 0
-        for call in (engine.mj_forward, engine.mj_step1, engine.mj_inverse, engine.mj_fwdPosition, engine.mj_fwdVelocity,
-                     lambda m, d: engine.mj_inverseSkip(m, d, 1, 0), lambda m, d: engine.mj_inverseSkip(m, d, 2, 0)):
+        for call in (engine.mj_forward, engine.mj_step1, engine.mj_inverse, engine.mj_fwdPosition,
+                     engine.mj_fwdVelocity, lambda m, d: engine.mj_inverseSkip(m, d, 1, 0),
+                     lambda m, d: engine.mj_inverseSkip(m, d, 2, 0)):
             d.energy[:] = 7, 8
             call(m, d)
             found.append(d.energy.copy())
@@ -370,8 +378,9 @@ def test_forces_of_unequal_arguments():
 
 def test_force_along_tendons():
     """Spring, damper and actuator parts of ten_force are what qfrc_spring, qfrc_damper and moments tell."""
-    rest = ('<tendon><fixed name="t" stiffness="3 1" springlength=".1 .3" damping="2 .5"><joint joint="a" coef="2"/></fixed>'
-            '</tendon><actuator><motor tendon="t" gear="3"/><motor tendon="t" gear="-1" damping=".5"/></actuator>')
+    rest = ('<tendon><fixed name="t" stiffness="3 1" springlength=".1 .3" damping="2 .5"><joint joint="a" coef="2"/>'
+            '</fixed></tendon><actuator><motor tendon="t" gear="3"/>'
+            '<motor tendon="t" gear="-1" damping=".5"/></actuator>')
     _, (_, m, d) = both(model(f'<body><joint name="a"/>{GEOM}</body>', rest=rest))
     lockstep.mj_forward(m, d)
     d.actuator_force[:] = 4, 5
