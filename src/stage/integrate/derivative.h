@@ -145,8 +145,9 @@ template <class Real>
 LOCKSTEP_FN void smooth_derivative(const ModelView<Real>& m, const DataView<Real>& d,
                                    bool coriolis) {
   for (int i = 0; i < m.nD; i++) d.qDeriv[i] = Real(0);
-  fluid_derivative(m, d, [&m](int row, int column) { return entry_d(m, row, column); });
-  if (!coriolis) symmetrize(m, d);
+  const bool wet =
+      fluid_derivative(m, d, [&m](int row, int column) { return entry_d(m, row, column); });
+  if (wet && !coriolis) symmetrize(m, d);
   damper_derivative(m, d);
   actuator_derivative(m, d);
   if (coriolis) coriolis_derivative(m, d);

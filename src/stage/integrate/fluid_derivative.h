@@ -134,12 +134,13 @@ LOCKSTEP_FN void ellipsoid_derivative(const ModelView<Real>& m, const DataView<R
   }
 }
 
+// false if there is no medium
 template <class Real, class Entry>
-LOCKSTEP_FN void fluid_derivative(const ModelView<Real>& m, const DataView<Real>& d,
+LOCKSTEP_FN bool fluid_derivative(const ModelView<Real>& m, const DataView<Real>& d,
                                   Entry&& entry) {
   const int off = code(DisableBit::spring) | code(DisableBit::damper);
   const Mask<Real> wet = Real(m.opt.viscosity) > Real(0) || Real(m.opt.density) > Real(0);
-  if (!any(wet) || (m.opt.disableflags & off) == off) return;
+  if (!any(wet) || (m.opt.disableflags & off) == off) return false;
   for (int body = 1; body < m.nbody; body++) {
     const Mask<Real> acts = wet && !(m.body_mass[body] < Real(min_val));
     const Mask<Real> ellipsoids = uses_ellipsoids(m, body);
@@ -151,6 +152,7 @@ LOCKSTEP_FN void fluid_derivative(const ModelView<Real>& m, const DataView<Real>
     const auto change = [&](const Vec6<Real>& dv) { return box_force_change(m, box, v, dv); };
     add_force_derivative(m, d, body, point, frame, acts && !ellipsoids, change, entry);
   }
+  return true;
 }
 
 }  // namespace LOCKSTEP_ISA
