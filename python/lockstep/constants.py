@@ -19,11 +19,8 @@ mjMAXIMP = 0.9999
 mjMAXCONPAIR = 50
 mjMAXTREEDEPTH = 50
 mjMAXFLEXNODES = 27
-mjMINAWAKE = 10
 
 # sizes of statistics and of what a viewer shows
-mjNSOLVER = 200
-mjNISLAND = 20
 mjNGROUP = 6
 mjMAXLIGHT = 100
 mjMAXLINE = 100

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <new>
 
 #include "model/reset.h"
@@ -61,6 +62,31 @@ std::vector<FieldInfo> Data::fields(const Model& m) const {
   return list;
 }
 
+std::vector<FieldInfo> Data::arena_fields(const Model& m) const {
+  std::vector<FieldInfo> list;
+#define SIZE(name, doc) [[maybe_unused]] const int64_t name = m.name;
+#include "model/sizes.def"
+#undef SIZE
+  const auto now = [](const int* count) { return int64_t{count ? *count : 0}; };
+  const int64_t nefc = now(this->nefc), nJ = now(this->nJ), nY = now(this->nY), nA = now(this->nA);
+  const int64_t nisland = now(this->nisland), nidof = now(this->nidof);
+  const int64_t nefmK = now(this->nefmK), nefmcon = now(this->nefmcon);
+  const int64_t nefmdof = now(this->nefmdof), nefmL = now(this->nefmL);
+#define FIELD(element, name, rows, cols, stage, doc)
+#define ARENA(element, name, rows, cols, stage, doc)                       \
+  list.push_back({#name, dtype_of<Model::element##_cell>(), nullptr, rows, \
+                  int64_t{cols} * width_##element,                         \
+                  std::string_view(#cols) == "1" && width_##element == 1, #rows, doc});
+#define SCRATCH(element, name, rows, cols)
+#define SCALAR(element, name, count, stage, doc)
+#include "model/data_fields.def"
+#undef FIELD
+#undef ARENA
+#undef SCRATCH
+#undef SCALAR
+  return list;
+}
+
 Data make_data(const Model& m) {
   Data d;
   DataView<double> v;
@@ -87,7 +113,10 @@ Data make_data(const Model& m) {
   return d;
 }
 
-void reset(const Model& m, Data& d) { reset(view(m), view(d), true); }
+void reset(const Model& m, Data& d) {
+  reset(view(m), view(d), true);
+  std::fill(std::begin(d.timer), std::end(d.timer), Data::TimerStat{});
+}
 
 void reset_ctrl(const Model& m, Data& d) { reset_ctrl(view(m), view(d), true); }
 

@@ -36,6 +36,10 @@ struct Data {
   // every array, in the order of the list
   std::vector<FieldInfo> fields(const Model& m) const;
 
+  // arrays that grow with contacts and rows, at the sizes they have now; null where nothing was
+  // allocated
+  std::vector<FieldInfo> arena_fields(const Model& m) const;
+
 // host arrays are plain, as in Model
 #define FIELD(element, name, rows, cols, stage, doc) Model::element##_cell* name = nullptr;
 #define ARENA(element, name, rows, cols, stage, doc)
@@ -46,6 +50,13 @@ struct Data {
 #undef ARENA
 #undef SCRATCH
 #undef SCALAR
+
+  // how often and how long, by mjtTimer; seconds
+  struct TimerStat {
+    double duration = 0;
+    int number = 0;
+  };
+  TimerStat timer[mjNTIMER]{};
 
   Block block;
   int64_t nbuffer = 0;  // bytes

@@ -18,6 +18,9 @@ inline constexpr int mjNREF = 2;
 inline constexpr int mjNIMP = 5;
 inline constexpr int mjNPOLY = 2;
 inline constexpr int mjNSENS = 3;
+inline constexpr int mjNISLAND = 20;   // islands with solver statistics
+inline constexpr int mjNSOLVER = 200;  // iterations with statistics, per island
+inline constexpr int mjMINAWAKE = 10;  // steps at rest before a tree may sleep
 inline constexpr double mjMINVAL = 1e-15;
 inline constexpr double mjPI = 3.14159265358979323846;
 
