@@ -11,6 +11,7 @@ from lockstep._core import *
 from lockstep.constants import *
 from lockstep.enums import *
 from lockstep.specs import *
+from lockstep.text import *
 from lockstep.vfs import MjVfs
 
 __version__ = _core.mj_versionString()  # of the API; lockstep's own is lockstep_version

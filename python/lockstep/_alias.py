@@ -49,6 +49,8 @@ def as_mujoco():
     sys.modules["mujoco"] = lockstep
     for alias in _ALIASES:
         sys.modules[f"mujoco.{alias}"] = lockstep
+        if not hasattr(lockstep, alias):
+            setattr(lockstep, alias, lockstep)
     for name, module in list(sys.modules.items()):
         if name.startswith("lockstep."):
             sys.modules.setdefault("mujoco." + name.partition(".")[2], module)

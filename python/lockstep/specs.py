@@ -49,65 +49,21 @@ def _bind_scalar(model, element):
     return getattr(model, _VIEWS[type(element)])(element.id)
 
 
-# fields of MjData by kind of element: what their names begin with
-_DATA_PREFIX = {
-    _core.MjsGeom: "geom_",
-    _core.MjsSite: "site_",
-    _core.MjsCamera: "cam_",
-    _core.MjsLight: "light_",
-    _core.MjsTendon: "ten_",
-    _core.MjsActuator: "actuator_",
-    _core.MjsBody: "",
+# the same for MjData
+_DATA_VIEWS = {
+    kind: name
+    for kind, name in _VIEWS.items()
+    if name in ("body", "geom", "joint", "light", "site", "camera", "tendon", "sensor", "actuator")
 }
-_DATA_OF_DOFS = ("qvel", "qacc", "qacc_warmstart", "qacc_smooth", "cdof", "cdof_dot", "qfrc_")
 
 
-class _DataView:
-    """What MjData says about one object, by the element it was compiled from."""
-
-    def __init__(self, data, element):
-        view = _bind_scalar(data.model, element)
-        object.__setattr__(self, "_data", data)
-        object.__setattr__(self, "_kind", type(element))
-        object.__setattr__(self, "id", view.id)
-        object.__setattr__(self, "name", view.name)
-
-    def _joint(self, name):
-        model = self._data.model
-        width, dofs = {0: (7, 6), 1: (4, 3)}.get(int(model.jnt_type[self.id]), (1, 1))
-        if name == "qpos":
-            return getattr(self._data, name), model.jnt_qposadr[self.id], width
-        if name.startswith(_DATA_OF_DOFS):
-            return getattr(self._data, name), model.jnt_dofadr[self.id], dofs
-        return getattr(self._data, name), self.id, 1
-
-    def _rows(self, name):
-        model, data = self._data.model, self._data
-        if self._kind is _core.MjsJoint:
-            return self._joint(name)
-        if self._kind is _core.MjsSensor and name == "data":
-            return data.sensordata, model.sensor_adr[self.id], model.sensor_dim[self.id]
-        if self._kind is _core.MjsActuator and name == "ctrl":
-            return data.ctrl, model.actuator_ctrladr[self.id], model.actuator_ctrlnum[self.id]
-        if self._kind is _core.MjsActuator and name == "act":
-            return data.act, model.actuator_actadr[self.id], model.actuator_actnum[self.id]
-        if self._kind is _core.MjsKey or self._kind not in _DATA_PREFIX:
-            raise AttributeError(f"{self._kind.__name__} has no '{name}' in MjData")
-        return getattr(data, _DATA_PREFIX[self._kind] + name), self.id, None
-
-    def __getattr__(self, name):
-        if name.startswith("__"):
-            raise AttributeError(name)
-        try:
-            array, start, count = self._rows(name)
-        except AttributeError:
-            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'") from None
-        if count is None:
-            return array[start] if array.ndim > 1 else array[start : start + 1]
-        return array[start : start + count]
-
-    def __setattr__(self, name, value):
-        getattr(self, name)[...] = value
+def _bind_data_scalar(data, element):
+    """What MjData says about the object that an element of a spec was compiled to."""
+    if type(element) not in _DATA_VIEWS:
+        raise TypeError(f"{type(element).__name__} has no view in data")
+    if element.signature != data.signature:
+        raise ValueError("The mjSpec does not match mjData. Please recompile the mjSpec.")
+    return getattr(data, _DATA_VIEWS[type(element)])(element.id)
 
 
 class _Bound:
@@ -141,16 +97,11 @@ def _bind(model, specs):
     return _bind_scalar(model, specs)
 
 
-def _bind_data_scalar(data, element):
-    """What MjData says about the object that an element was compiled to."""
-    return _DataView(data, element)
-
-
 def _bind_data(data, specs):
     """Access to data by elements of the spec that its model was compiled from."""
     if isinstance(specs, Sequence):
-        return _Bound([_DataView(data, element) for element in specs])
-    return _DataView(data, specs)
+        return _Bound([_bind_data_scalar(data, element) for element in specs])
+    return _bind_data_scalar(data, specs)
 
 
 def _state_slices(elements, model):

@@ -43,8 +43,10 @@ T number_of(nb::handle value, const char* wanted) {
 
 }  // namespace
 
-nb::object make_array(void* data, Dtype dtype, const std::vector<size_t>& shape, nb::handle owner) {
-  nb::ndarray<nb::numpy> array(data, shape.size(), shape.data(), owner, nullptr, dlpack_of(dtype));
+nb::object make_array(void* data, Dtype dtype, const std::vector<size_t>& shape, nb::handle owner,
+                      const std::vector<int64_t>& strides) {
+  nb::ndarray<nb::numpy> array(data, shape.size(), shape.data(), owner,
+                               strides.empty() ? nullptr : strides.data(), dlpack_of(dtype));
   return nb::cast(array);
 }
 

@@ -12,8 +12,10 @@ namespace lockstep::python {
 
 namespace nb = nanobind;
 
-// a NumPy array over `data`; `owner` (may be null) keeps the memory alive
-nb::object make_array(void* data, Dtype dtype, const std::vector<size_t>& shape, nb::handle owner);
+// a NumPy array over `data`; `owner` (may be null) keeps the memory alive; strides count cells, and
+// rows follow each other if there are none
+nb::object make_array(void* data, Dtype dtype, const std::vector<size_t>& shape, nb::handle owner,
+                      const std::vector<int64_t>& strides = {});
 
 // array[...] = value, with NumPy's broadcasting and messages
 void assign_array(const nb::object& array, nb::handle value);

@@ -10,7 +10,10 @@ namespace nb = nanobind;
 void bind_tables(nb::module_& m);     // enumerations and constants, as tables for lockstep/enums.py
 void bind_structs(nb::module_& m);    // MjOption, MjVisual, MjStatistic
 void bind_model(nb::module_& m);      // MjModel
+void bind_records(nb::module_& m);    // MjContact, MjWarningStat, MjTimerStat, MjSolverStat
 void bind_data(nb::module_& m);       // MjData
+void bind_state(nb::module_& m);      // mj_getState, mj_resetData ...
+void bind_queries(nb::module_& m);    // mj_jac, mj_mulM ...
 void bind_step(nb::module_& m);       // mj_step, mj_forward and the stages
 void bind_actuation(nb::module_& m);  // controls, their history, keyframes, muscles
 void bind_spec(nb::module_& m);       // MjSpec and its elements
@@ -19,5 +22,6 @@ void bind_schema(nb::module_& m);     // the MJCF tables
 void bind_vectors(nb::module_& m);    // mju_*
 void bind_rotations(nb::module_& m);
 void bind_linear_algebra(nb::module_& m);
+void bind_bands(nb::module_& m);
 
 }  // namespace lockstep::python

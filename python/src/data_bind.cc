@@ -1,40 +1,203 @@
-// data_bind.cc: MjData: the state and results of one world; arrays from the list.
-#include <nanobind/stl/optional.h>
+// data_bind.cc: MjData: the state and results of one world; arrays and numbers from the list.
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <cstring>
 
 #include "bind.h"
 #include "compile/constants.h"
 #include "data_object.h"
+#include "records.h"
+#include "views.h"
 
 namespace lockstep::python {
 namespace {
 
 using nb::arg;
+using DataClass = nb::class_<DataObject>;
 
 DataObject make(nb::object model) {
   return {model, std::make_shared<DataHolder>(nb::cast<ModelObject&>(model).holder)};
 }
 
-DataObject copy(DataObject& self) {
-  DataObject other{self.model, std::make_shared<DataHolder>(self.holder->model)};
-  for (size_t i = 0; i < self.holder->fields.size(); i++) {
-    const FieldInfo &from = self.holder->fields[i], &to = other.holder->fields[i];
-    if (from.bytes()) std::memcpy(to.data, from.data, size_t(from.bytes()));
-  }
+DataObject copy_for(DataObject& self, nb::object model) {
+  DataObject other = make(std::move(model));
+  copy_data(*self.holder, *other.holder);
   return other;
 }
 
-void add_fields(nb::class_<DataObject>& type) {
-  std::vector<FieldInfo> fields = Data().fields(Model());
-  for (size_t i = 0; i < fields.size(); i++) {
-    if (fields[i].name == "time" || fields[i].name.starts_with("warning")) continue;
-    std::string name(fields[i].name);
-    auto get = [i](DataObject& self) { return self.array(i); };
-    auto set = [i](DataObject& self, nb::object value) { assign_array(self.array(i), value); };
-    add_property(type, name.c_str(), nb::cpp_function(get), nb::cpp_function(set), fields[i].doc);
+DataObject deep_copy(DataObject& self, nb::object memo) {
+  return copy_for(self, nb::module_::import_("copy").attr("deepcopy")(self.model, memo));
+}
+
+// all fields one after the other, then the timers
+nb::object get_state(DataObject& self) {
+  std::string bytes;
+  for (const FieldInfo& field : self.holder->fields) {
+    bytes.append(static_cast<const char*>(field.data), size_t(field.bytes()));
   }
+  const auto& timer = self.holder->data.timer;
+  bytes.append(reinterpret_cast<const char*>(timer), sizeof timer);
+  return nb::make_tuple(self.model, nb::bytes(bytes.data(), bytes.size()));
+}
+
+void set_state(DataObject* self, nb::tuple state) {
+  if (nb::len(state) != 2) throw nb::value_error("not the state of an MjData");
+  DataObject made = make(state[0]);
+  const auto bytes = nb::cast<nb::bytes>(state[1]);
+  auto& timer = made.holder->data.timer;
+  size_t expected = sizeof timer;
+  for (const FieldInfo& field : made.holder->fields) expected += size_t(field.bytes());
+  if (bytes.size() != expected) throw nb::value_error("the state of an MjData has another size");
+  const char* from = bytes.c_str();
+  for (const FieldInfo& field : made.holder->fields) {
+    if (field.bytes()) std::memcpy(field.data, from, size_t(field.bytes()));
+    from += field.bytes();
+  }
+  std::memcpy(timer, from, sizeof timer);
+  new (self) DataObject(std::move(made));
+}
+
+// counters describe memory, so that users cannot set them
+bool may_be_set(std::string_view name) {
+  return name == "time" || name.starts_with("flg_") || name.starts_with("maxuse_");
+}
+
+void add_number(DataClass& type, const FieldInfo& info, size_t i) {
+  auto get = [i](DataObject& self) {
+    const FieldInfo& field = self.holder->fields[i];
+    return read_number(field.data, field.dtype);
+  };
+  auto set = [i](DataObject& self, nb::object value) {
+    const FieldInfo& field = self.holder->fields[i];
+    write_number(field.data, field.dtype, value);
+  };
+  nb::object setter = nb::none();
+  if (may_be_set(info.name)) setter = nb::cpp_function(set);
+  add_property(type, std::string(info.name).c_str(), nb::cpp_function(get), setter, info.doc);
+}
+
+void add_array(DataClass& type, const FieldInfo& info, size_t i) {
+  auto get = [i](DataObject& self) { return self.array(i); };
+  auto set = [i](DataObject& self, nb::object value) { assign_array(self.array(i), value); };
+  add_property(type, std::string(info.name).c_str(), nb::cpp_function(get),
+               nb::cpp_function(set, arg(), arg("value").none()), info.doc);
+}
+
+void add_fields(DataClass& type) {
+  const std::vector<FieldInfo> fields = Data().fields(Model());
+  for (size_t i = 0; i < fields.size(); i++) {
+    if (fields[i].name.starts_with("warning")) continue;
+    if (fields[i].rows_name == "1") {
+      add_number(type, fields[i], i);
+    } else {
+      add_array(type, fields[i], i);
+    }
+  }
+}
+
+// an array that grows with contacts and rows: live if it is allocated, else zeros, or -1 for places
+nb::object arena_array(DataObject& self, size_t i) {
+  const FieldInfo field = self.holder->data.arena_fields(self.holder->model->model)[i];
+  std::vector<size_t> shape{size_t(field.rows)};
+  if (!field.flat) shape.push_back(size_t(field.cols));
+  if (field.data) return make_array(field.data, field.dtype, shape, self.array_owner());
+  const bool place =
+      field.name == "tendon_efcadr" || field.name == "tree_island" || field.name == "dof_island";
+  const char* dtype = field.dtype == Dtype::f64 ? "float64" : "int32";
+  return nb::module_::import_("numpy").attr("full")(shape, place ? -1 : 0,
+                                                    nb::arg("dtype") = dtype);
+}
+
+void add_arena(DataClass& type) {
+  const std::vector<FieldInfo> fields = Data().arena_fields(Model());
+  for (size_t i = 0; i < fields.size(); i++) {
+    add_property(type, std::string(fields[i].name).c_str(),
+                 nb::cpp_function([i](DataObject& self) { return arena_array(self, i); }),
+                 nb::none(), fields[i].doc);
+  }
+}
+
+const FieldInfo& field_named(DataObject& self, std::string_view name) {
+  for (const FieldInfo& field : self.holder->fields) {
+    if (field.name == name) return field;
+  }
+  throw UnexpectedError("no such field");
+}
+
+nb::object warnings(DataObject& self) {
+  if (!self.warning.is_valid()) {
+    auto column = [&](const char* name) {
+      return Column{static_cast<char*>(field_named(self, name).data), sizeof(int)};
+    };
+    self.warning =
+        make_record_list(RecordKind::warning, {column("warning_info"), column("warning")},
+                         mjNWARNING, self.array_owner());
+  }
+  return self.warning;
+}
+
+nb::object timers(DataObject& self) {
+  static_assert(sizeof(Data::TimerStat) == 16);
+  if (!self.timer.is_valid()) {
+    self.timer = make_record_list(RecordKind::timer,
+                                  record_columns(RecordKind::timer, self.holder->data.timer),
+                                  mjNTIMER, self.array_owner());
+  }
+  return self.timer;
+}
+
+nb::object solver_statistics(DataObject& self) {
+  if (!self.solver.is_valid()) {
+    const int64_t count = int64_t{mjNISLAND} * mjNSOLVER;
+    std::vector<char>& memory = self.holder->solver;
+    memory.resize(size_t(count) * record_bytes(RecordKind::solver));
+    self.solver =
+        make_record_list(RecordKind::solver, record_columns(RecordKind::solver, memory.data()),
+                         count, self.array_owner());
+  }
+  return self.solver;
+}
+
+nb::object contacts(DataObject& self) {
+  return make_record_list(RecordKind::contact, record_columns(RecordKind::contact, nullptr), 0,
+                          self.array_owner());
+}
+
+void add_records(DataClass& type) {
+  type.def_prop_ro("warning", warnings)
+      .def_prop_ro("timer", timers)
+      .def_prop_ro("solver", solver_statistics)
+      .def_prop_ro("contact", contacts);
+}
+
+// numbers of the host; memory is not managed as in MuJoCo: nothing is on a stack or in a pool
+void add_host_numbers(DataClass& type) {
+  type.def_prop_ro("nbuffer", [](DataObject& self) { return self.holder->data.nbuffer; })
+      .def_prop_ro("narena", [](DataObject& self) { return self.holder->model->model.narena; })
+      .def_prop_ro("nplugin", [](DataObject& self) { return self.holder->model->model.nplugin; })
+      .def_prop_ro("signature", [](DataObject& self) { return self.holder->signature; })
+      .def_prop_ro("plugin_data",
+                   [](DataObject& self) {
+                     return nb::object(nb::module_::import_("numpy").attr("zeros")(
+                         self.holder->model->model.nplugin, nb::arg("dtype") = "uint64"));
+                   })
+      .def_prop_ro("_address",
+                   [](DataObject& self) { return reinterpret_cast<size_t>(&self.holder->data); });
+  for (const char* name :
+       {"pstack", "pbase", "parena", "threadpool", "maxuse_stack", "maxuse_arena"}) {
+    add_property(type, name, nb::cpp_function([](DataObject&) { return 0; }), nb::none(), "");
+  }
+}
+
+void add_tables(DataClass& type) {
+  std::vector<std::string> names{"narena",  "nbuffer",    "nplugin",      "pstack",       "pbase",
+                                 "parena",  "threadpool", "maxuse_stack", "maxuse_arena", "solver",
+                                 "warning", "timer",      "plugin_data"};
+  for (const FieldInfo& field : Data().fields(Model())) {
+    if (!field.name.starts_with("warning")) names.emplace_back(field.name);
+  }
+  type.attr("_all_fields") = nb::tuple(nb::cast(names));
 }
 
 void set_constants(ModelObject& m, DataObject& d) {
@@ -49,14 +212,18 @@ void set_constants(ModelObject& m, DataObject& d) {
 
 }  // namespace
 
+const nb::object& DataObject::array_owner() {
+  if (!owner.is_valid()) owner = owner_of(holder);
+  return owner;
+}
+
 nb::object DataObject::array(size_t index) {
   nb::object& array = arrays[index];
   if (array.is_valid()) return array;
-  if (!owner.is_valid()) owner = owner_of(holder);
   const FieldInfo& field = holder->fields[index];
   std::vector<size_t> shape{size_t(field.rows)};
   if (!field.flat) shape.push_back(size_t(field.cols));
-  return array = make_array(field.data, field.dtype, shape, owner);
+  return array = make_array(field.data, field.dtype, shape, array_owner());
 }
 
 Data& data_for(ModelObject& m, DataObject& d) {
@@ -70,23 +237,33 @@ Data& data_for(ModelObject& m, DataObject& d) {
   return d.holder->data;
 }
 
+void copy_data(const DataHolder& from, DataHolder& to) {
+  for (size_t i = 0; i < from.fields.size(); i++) {
+    const FieldInfo &source = from.fields[i], &target = to.fields[i];
+    if (source.bytes()) std::memcpy(target.data, source.data, size_t(source.bytes()));
+  }
+  std::memcpy(to.data.timer, from.data.timer, sizeof from.data.timer);
+}
+
 void bind_data(nb::module_& m) {
-  nb::class_<DataObject> type(m, "MjData");
+  DataClass type(m, "MjData");
   type.def(
-      "__init__", [](DataObject* self, nb::object model) { new (self) DataObject(make(model)); },
+      "__init__",
+      [](DataObject* self, nb::handle_t<ModelObject> model) {
+        new (self) DataObject(make(nb::borrow(model)));
+      },
       arg("model"));
   add_fields(type);
+  add_arena(type);
+  add_records(type);
+  add_host_numbers(type);
+  add_tables(type);
+  bind_data_views(type, m);
   type.def_prop_ro("model", [](DataObject& self) { return self.model; })
-      .def_prop_rw(
-          "time", [](DataObject& self) { return *self.holder->data.time; },
-          [](DataObject& self, double time) { *self.holder->data.time = time; })
-      .def_prop_ro("_address",
-                   [](DataObject& self) { return reinterpret_cast<size_t>(&self.holder->data); })
-      .def("__copy__", copy)
-      .def("__deepcopy__", [](DataObject& self, nb::object) { return copy(self); }, arg("memo"));
-  m.def(
-      "mj_resetData", [](ModelObject& m, DataObject& d) { reset(m.model(), data_for(m, d)); },
-      arg("m"), arg("d"), "Sets the data to the initial state.");
+      .def("__copy__", [](DataObject& self) { return copy_for(self, self.model); })
+      .def("__deepcopy__", deep_copy, arg("memo"))
+      .def("__getstate__", get_state)
+      .def("__setstate__", set_state);
   m.def("mj_setConst", set_constants, arg("m"), arg("d"),
         "Derives constant fields of a model from its other fields.");
 }

@@ -4,7 +4,6 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 
 #include "array_args.h"
@@ -22,7 +21,6 @@ namespace {
 using nb::arg;
 
 constexpr int api_version = 4000000;  // the API that the package speaks: 4.0.0
-constexpr int nstate = std::bit_width(unsigned(code(State::integration)));
 
 int find_id(ModelObject& m, int type, const std::string& name) {
   return m.id_of(static_cast<ObjType>(type), name);
@@ -76,33 +74,6 @@ void set_total_mass(Model& m, double mass) {
   }
 }
 
-// numbers in each part of a state, by bit
-int64_t state_size(const Model& m, int64_t sig) {
-  if (sig < 0 || sig >= int64_t{1} << nstate) {
-    throw FatalError("mj_stateSize: invalid state signature " + std::to_string(sig));
-  }
-  const std::pair<State, int64_t> parts[] = {
-      {State::time, 1},
-      {State::qpos, m.nq},
-      {State::qvel, m.nv},
-      {State::act, m.na},
-      {State::history, m.nhistory},
-      {State::warmstart, m.nv},
-      {State::ctrl, m.nu},
-      {State::qfrc_applied, m.nv},
-      {State::xfrc_applied, 6 * m.nbody},
-      {State::eq_active, m.neq},
-      {State::mocap_pos, 3 * m.nmocap},
-      {State::mocap_quat, 4 * m.nmocap},
-      {State::userdata, m.nuserdata},
-      {State::plugin, m.npluginstate},
-      {State::plastic, m.nplastic},
-  };
-  int64_t size = 0;
-  for (const auto& [part, count] : parts) size += sig & code(part) ? count : 0;
-  return size;
-}
-
 // auto: sparse from 60 degrees of freedom on
 bool is_sparse(const Model& m) {
   auto jacobian = static_cast<Jacobian>(m.opt.jacobian);
@@ -143,9 +114,6 @@ void bind_questions(nb::module_& m) {
   m.def(
       "mj_getTotalmass", [](ModelObject& m) { return total_mass(m.model()); }, arg("m"),
       "Sum of all body masses.");
-  m.def(
-      "mj_stateSize", [](ModelObject& m, int64_t sig) { return state_size(m.model(), sig); },
-      arg("m"), arg("sig"), "Numbers in a state made of these parts (mjtState).");
   m.def(
       "mj_isPyramidal",
       [](ModelObject& m) { return int(m.model().opt.cone == code(Cone::pyramidal)); }, arg("m"));

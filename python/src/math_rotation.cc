@@ -9,7 +9,10 @@
 #include "bind.h"
 #include "math/eig3.h"
 #include "math/quat.h"
+#include "math/quat_derivative.h"
 #include "math/spatial.h"
+#include "model/enums.h"
+#include "model_object.h"
 
 namespace lockstep::python {
 namespace {
@@ -75,11 +78,14 @@ void bind_quaternions(nb::module_& m) {
 
 // angles about axes one after another; capital letters turn about fixed axes
 Q euler_to_quat(const In<3>& euler, std::string_view seq) {
-  if (seq.size() != 3) throw nb::value_error("seq must contain exactly 3 characters");
+  if (seq.size() != 3) throw FatalError("mju_euler2Quat: seq must contain exactly 3 characters");
   Q result{1, 0, 0, 0};
   for (size_t i = 0; i < 3; i++) {
     int axis = std::tolower(seq[i]) - 'x';
-    if (axis < 0 || axis > 2) throw nb::value_error("seq must be made of the characters xyzXYZ");
+    if (axis < 0 || axis > 2) {
+      throw FatalError("mju_euler2Quat: seq[" + std::to_string(i) + "] is '" + seq[i] +
+                       "', should be one of x, y, z, X, Y, Z");
+    }
     V3 direction{double(axis == 0), double(axis == 1), double(axis == 2)};
     Q turn = from_axis_angle(direction, euler[int64_t(i)]);
     result = std::islower(seq[i]) ? result * turn : turn * result;
@@ -153,9 +159,72 @@ void bind_poses(nb::module_& m) {
       arg("res"), arg("vec"), arg("flg_force"), arg("newpos"), arg("oldpos"), arg("rotnew2old"));
 }
 
+// The rotation nearest to a matrix, from a first guess: turns by what the axes of both lack, until
+// nothing is lacking.
+int nearest_rotation(Out<4> res, In<9> matrix) {
+  constexpr int most_turns = 500;
+  constexpr double still = 1e-9;  // rad
+  Q q = quat(res);
+  const M3 wanted = mat(matrix);
+  int turns = 0;
+  for (; turns < most_turns; turns++) {
+    const M3 axes = to_mat(q);
+    V3 lack{0, 0, 0};
+    double agree = 0;
+    for (int i = 0; i < 3; i++) {
+      lack += cross(col(axes, i), col(wanted, i));
+      agree += dot(col(axes, i), col(wanted, i));
+    }
+    const V3 turn = lack * (1 / (std::abs(agree) + mjMINVAL));
+    const double angle = norm(turn);
+    if (angle < still) break;
+    q = normalize(from_axis_angle(normalize(turn), angle) * q);
+  }
+  put(res, q);
+  return turns;
+}
+
+// nine numbers, in one line or as a matrix, if they are wanted
+void store(nb::handle array, const M3& a, const char* message) {
+  if (array.is_none()) return;
+  Buffer buffer;
+  if (!buffer.open(array.ptr(), 'd', true) || buffer.view().len != 9 * sizeof(double)) {
+    throw nb::type_error(message);
+  }
+  for (int i = 0; i < 9; i++) static_cast<double*>(buffer.view().buf)[i] = a.m[i];
+}
+
+void bind_derivatives(nb::module_& m) {
+  m.def(
+      "mjd_subQuat",
+      [](In<> qa, In<> qb, nb::object by_a, nb::object by_b) {
+        if (qa.size != 4) throw nb::type_error("qa must have size 4");
+        if (qb.size != 4) throw nb::type_error("qb must have size 4");
+        const auto derivative =
+            difference_derivative(Q{qa[0], qa[1], qa[2], qa[3]}, Q{qb[0], qb[1], qb[2], qb[3]});
+        store(by_a, derivative.by_a, "Da must have size 9");
+        store(by_b, derivative.by_b, "Db must have size 9");
+      },
+      arg("qa"), arg("qb"), arg("Da").none(), arg("Db").none(),
+      "Derivatives of the difference of two quaternions.");
+  m.def(
+      "mjd_quatIntegrate",
+      [](In<3> vel, double scale, Out<9> by_quat, Out<9> by_vel, Out<3> by_scale) {
+        const auto derivative = integral_derivative(vec(vel), scale);
+        put(by_quat, derivative.by_quat);
+        put(by_vel, derivative.by_turn);
+        put(by_scale, derivative.by_time);
+      },
+      arg("vel"), arg("scale"), arg("Dquat"), arg("Dvel"), arg("Dscale"),
+      "Derivatives of a quaternion that turns for a time.");
+}
+
 }  // namespace
 
 void bind_rotations(nb::module_& m) {
+  m.def("mju_mat2Rot", nearest_rotation, arg("quat"), arg("mat"),
+        "Turns a quaternion to the rotation nearest to a matrix; gives the number of turns.");
+  bind_derivatives(m);
   bind_quaternions(m);
   bind_matrices(m);
   bind_poses(m);

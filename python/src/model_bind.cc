@@ -2,6 +2,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+
 #include "bind.h"
 #include "model_load.h"
 #include "model_object.h"
@@ -71,7 +73,11 @@ void add_fields(ModelClass& type) {
     if (is_text(fields[i])) {
       get = nb::cpp_function([i](ModelObject& self) {
         const FieldInfo& field = self.holder->fields[i];
-        return nb::bytes(static_cast<const char*>(field.data), size_t(field.size()));
+        nb::object& text = self.arrays[i];
+        if (!text.is_valid()) {
+          text = nb::bytes(static_cast<const char*>(field.data), size_t(field.size()));
+        }
+        return text;
       });
     } else {
       get = nb::cpp_function([i](ModelObject& self) { return self.array(i); });
@@ -117,9 +123,19 @@ void add_structs(ModelClass& type) {
           },
           [](ModelObject& self, nb::object other) { self.model().vis = visual_of(other); })
       .def_prop_ro("signature", [](ModelObject& self) { return self.model().signature; })
-      .def_prop_ro("flg_gravcomp", [](ModelObject& self) { return self.model().flg_gravcomp; })
-      .def_prop_ro("flg_surfacevel", [](ModelObject& self) { return self.model().flg_surfacevel; })
-      .def_prop_ro("flg_adhesion", [](ModelObject& self) { return self.model().flg_adhesion; })
+      .def_prop_rw(
+          "flg_gravcomp", [](ModelObject& self) { return self.model().flg_gravcomp; },
+          [](ModelObject& self, bool flag) {
+            Model& m = self.model();
+            m.flg_gravcomp = flag;
+            m.ngravcomp = flag ? std::max<int64_t>(m.ngravcomp, 1) : 0;
+          })
+      .def_prop_rw(
+          "flg_surfacevel", [](ModelObject& self) { return self.model().flg_surfacevel; },
+          [](ModelObject& self, bool flag) { self.model().flg_surfacevel = flag; })
+      .def_prop_rw(
+          "flg_adhesion", [](ModelObject& self) { return self.model().flg_adhesion; },
+          [](ModelObject& self, bool flag) { self.model().flg_adhesion = flag; })
       .def_prop_ro("_address",
                    [](ModelObject& self) { return reinterpret_cast<size_t>(&self.model()); });
 }

@@ -2,6 +2,8 @@
 
 #include <nanobind/stl/string.h>
 
+#include <set>
+
 #include "compile/compile.h"
 #include "mjcf/mjcf.h"
 #include "model/model_io.h"
@@ -19,14 +21,19 @@ void report(const Diagnostics& diagnostics) {
 
 namespace {
 
-void add_files(nb::handle mapping, Assets& assets) {
+// `names`, if given, are file names seen so far: paths alone do not tell two files apart
+void add_files(nb::handle mapping, Assets& assets, std::set<std::string>* names = nullptr) {
   for (nb::handle item : nb::object(mapping.attr("items")())) {
     nb::tuple pair = nb::cast<nb::tuple>(item);
     nb::object content = pair[1];
     if (nb::isinstance<nb::str>(content)) content = content.attr("encode")();
     nb::bytes bytes(content);
     auto* start = static_cast<const uint8_t*>(bytes.data());
-    assets.add(nb::cast<std::string>(pair[0]), Bytes(start, start + bytes.size()));
+    std::string name = nb::cast<std::string>(pair[0]);
+    if (names && !names->insert(file_name_of(name)).second) {
+      throw nb::value_error(("Repeated file name in assets: " + file_name_of(name)).c_str());
+    }
+    assets.add(name, Bytes(start, start + bytes.size()));
   }
 }
 
@@ -35,7 +42,8 @@ void add_files(nb::handle mapping, Assets& assets) {
 std::shared_ptr<Assets> assets_of(nb::handle mapping, nb::handle vfs) {
   if (mapping.is_none() && vfs.is_none()) return nullptr;
   auto assets = std::make_shared<Assets>();
-  if (!mapping.is_none()) add_files(mapping, *assets);
+  std::set<std::string> names;
+  if (!mapping.is_none()) add_files(mapping, *assets, &names);
   if (!vfs.is_none()) add_files(vfs, *assets);
   return assets;
 }

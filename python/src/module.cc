@@ -10,11 +10,15 @@ NB_MODULE(_core, m) {
   py::bind_model(m);
   py::bind_spec(m);
   py::bind_functions(m);
+  py::bind_records(m);
   py::bind_data(m);
+  py::bind_state(m);
+  py::bind_queries(m);
   py::bind_step(m);
   py::bind_actuation(m);
   py::bind_schema(m);
   py::bind_vectors(m);
   py::bind_rotations(m);
   py::bind_linear_algebra(m);
+  py::bind_bands(m);
 }

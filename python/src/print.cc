@@ -137,6 +137,20 @@ std::string print_model(const Model& m, const std::string& float_format) {
   return out;
 }
 
+std::string print_data(const Model& m, const Data& d, const std::string& float_format) {
+  check_format(float_format);
+  std::string out;
+  for (const FieldInfo& field : d.fields(m)) {
+    if (field.rows_name == "1") {
+      out += fmt::format("{:<20}{}\n", field.name,
+                         cell_text(field.data, field.dtype, 0, float_format));
+    } else {
+      print_field(out, field, float_format);
+    }
+  }
+  return out;
+}
+
 std::string print_schema(bool html, bool pad) {
   std::vector<Line> lines;
   std::vector<const mjcf::Rule*> open;

@@ -1,4 +1,8 @@
 // spec_settings.cc: MjsCompiler, MjsDefault, MjsAuthored.
+#include <nanobind/stl/string.h>
+
+#include <algorithm>
+
 #include "arrays.h"
 #include "spec_element.h"
 
@@ -129,6 +133,29 @@ void bind_authored(nb::module_& m) {
 void bind_compiler(nb::module_& m) {
   nb::class_<LengthRangeView> range(m, "MjLROpt");
   add_view_fields(range, fields_of<LengthRangeOptions>());
+  std::vector<std::string> names;
+  for (const Field& field : fields_of<LengthRangeOptions>()) names.emplace_back(field.name);
+  std::sort(names.begin(), names.end());
+  range
+      .def("__init__",
+           [](LengthRangeView* self) {
+             new (self) LengthRangeView{std::make_shared<CompilerSpec>()};
+             self->owner->LRopt = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+           })
+      .def("__eq__",
+           [names](nb::handle_t<LengthRangeView> a, nb::handle_t<LengthRangeView> b) {
+             return std::all_of(names.begin(), names.end(), [&](const std::string& name) {
+               return a.attr(name.c_str()).equal(b.attr(name.c_str()));
+             });
+           })
+      .def("__eq__", [](LengthRangeView&, nb::object) { return false; })
+      .def("__repr__", [names](nb::handle_t<LengthRangeView> self) {
+        return describe_object(self, "MjLROpt", names);
+      });
+  range.attr("__hash__") = nb::none();
+  m.def(
+      "mj_defaultLROpt", [](LengthRangeView& opt) { opt.owner->LRopt = LengthRangeOptions(); },
+      nb::arg("opt"), "Settings of length ranges as a new spec has them.");
   nb::class_<CompilerView> type(m, "MjsCompiler");
   add_view_fields(type, fields_of<CompilerSpec>());
   type.def_prop_rw(

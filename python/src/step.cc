@@ -25,7 +25,8 @@ void bind_drivers(nb::module_& m) {
         nb::gil_scoped_release released;
         for (int i = 0; i < nstep; i++) step(m.model(), data);
       },
-      arg("m"), arg("d"), arg("nstep") = 1, "Advances the simulation.");
+      arg("m"), arg("d"), arg("nstep") = 1,
+      "Advances the simulation. Optionally, repeat nstep times.");
   const auto driver = [&m](const char* name, Run function, const char* doc) {
     m.def(
         name, [function](ModelObject& m, DataObject& d) { run(m, d, function); }, arg("m"),
@@ -36,6 +37,23 @@ void bind_drivers(nb::module_& m) {
   driver(
       "mj_forward", [](const Model& m, Data& d) { forward(m, d); },
       "Everything that follows from the state.");
+  driver(
+      "mj_Euler", [](const Model& m, Data& d) { integrate_by(m, d, Integrator::euler); },
+      "The last part of a step, semi-implicit in velocity.");
+  driver(
+      "mj_implicit",
+      [](const Model& m, Data& d) {
+        const bool fast = m.opt.integrator == code(Integrator::implicitfast);
+        integrate_by(m, d, fast ? Integrator::implicitfast : Integrator::implicit);
+      },
+      "The last part of a step, implicit in velocity.");
+  m.def(
+      "mj_RungeKutta",
+      [](ModelObject& m, DataObject& d, int N) {
+        if (N != 4) throw FatalError("mj_RungeKutta: only the order 4 is known");
+        run(m, d, [](const Model& m, Data& d) { integrate_by(m, d, Integrator::rk4); });
+      },
+      arg("m"), arg("d"), arg("N"), "The last part of a step by Runge-Kutta.");
   driver("mj_checkPos", check_pos, "Resets if a position is not finite.");
   driver("mj_checkVel", check_vel, "Resets if a velocity is not finite.");
   driver("mj_checkAcc", check_acc, "Resets if an acceleration is not finite.");
@@ -112,6 +130,28 @@ void run_inverse(ModelObject& m, DataObject& d, Phase first) {
   inverse(m.model(), data, first);
 }
 
+void bind_forward_parts(nb::module_& m) {
+  m.def(
+      "mj_forwardSkip",
+      [](ModelObject& m, DataObject& d, int skipstage, int) {
+        Data& data = data_for(m, d);
+        nb::gil_scoped_release released;
+        forward(m.model(), data, after(skipstage));
+      },
+      arg("m"), arg("d"), arg("skipstage"), arg("skipsensor"),
+      "Everything that follows from the state, without stages that are already done.");
+  m.def(
+      "mj_fwdKinematics",
+      [](ModelObject& m, DataObject& d) {
+        Data& data = data_for(m, d);
+        nb::gil_scoped_release released;
+        for (const char* stage : {"kinematics", "com_pos", "cam_light", "tendon"}) {
+          run_stage(m.model(), data, stage);
+        }
+      },
+      arg("m"), arg("d"), "Poses of everything, centers of mass, lengths of tendons.");
+}
+
 void bind_inverse(nb::module_& m) {
   m.def(
       "mj_inverse", [](ModelObject& m, DataObject& d) { run_inverse(m, d, Phase::position); },
@@ -154,6 +194,7 @@ void bind_inverse(nb::module_& m) {
 void bind_step(nb::module_& m) {
   bind_drivers(m);
   bind_stages(m);
+  bind_forward_parts(m);
   bind_inverse(m);
 }
 

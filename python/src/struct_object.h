@@ -100,10 +100,10 @@ nb::class_<StructObject<S>> bind_struct(nb::handle scope, const char* name,
       .def("__eq__",
            [members, base](Object& a, Object& b) { return equal_members(a, b, members, base); })
       .def("__eq__", [](Object&, nb::object) { return false; })
-      .def("__hash__", [](Object& self) { return reinterpret_cast<size_t>(self.value.get()); })
       .def("__repr__", [names, title = std::string(name)](nb::handle_t<Object> self) {
         return describe_object(self, title, names);
       });
+  type.attr("__hash__") = nb::none();  // it can change
   return type;
 }
 

@@ -59,11 +59,10 @@ void bind_visual(nb::module_& m) {
           nb::arg("memo"))
       .def("__eq__", equal)
       .def("__eq__", [](VisualObject&, nb::object) { return false; })
-      .def("__hash__",
-           [](VisualObject& self) { return reinterpret_cast<size_t>(self.value.get()); })
       .def("__repr__", [names](nb::handle_t<VisualObject> self) {
         return describe_object(self, "MjVisual", names);
       });
+  visual.attr("__hash__") = nb::none();
 }
 
 }  // namespace

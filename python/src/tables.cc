@@ -3,8 +3,10 @@
 #include <nanobind/stl/string.h>
 
 #include "bind.h"
+#include "model/data.h"
 #include "model/types.h"
 #include "model_object.h"
+#include "step/engine.h"
 
 namespace lockstep::python {
 
@@ -38,6 +40,21 @@ nb::list field_table(const std::vector<FieldInfo>& fields) {
   return table;
 }
 
+// which stage writes a field of Data
+nb::dict field_stages() {
+  nb::dict writers;
+#define FIELD(element, name, rows, cols, stage, doc) writers[#name] = #stage;
+#define ARENA(element, name, rows, cols, stage, doc) writers[#name] = #stage;
+#define SCRATCH(element, name, rows, cols)
+#define SCALAR(element, name, count, stage, doc) writers[#name] = #stage;
+#include "model/data_fields.def"
+#undef FIELD
+#undef ARENA
+#undef SCRATCH
+#undef SCALAR
+  return writers;
+}
+
 }  // namespace
 
 void bind_tables(nb::module_& m) {
@@ -69,6 +86,17 @@ void bind_tables(nb::module_& m) {
 #undef CONSTANT
   m.attr("constant_table") = constants;
   m.attr("model_fields") = field_table(Model().fields());
+  std::vector<FieldInfo> of_data = Data().fields(Model()), arena = Data().arena_fields(Model());
+  of_data.insert(of_data.end(), arena.begin(), arena.end());
+  m.attr("data_fields") = field_table(of_data);
+  m.attr("field_stages") = field_stages();
+  nb::list stages;
+  for (int i = 0; i < stage_count(); i++) {
+    const StageInfo stage = stage_info(i);
+    stages.append(
+        nb::make_tuple(int(stage.phase), std::string(stage.name), std::string(stage.what)));
+  }
+  m.attr("stages") = stages;
 }
 
 }  // namespace lockstep::python

@@ -41,13 +41,13 @@ const Kind kinds[] = {
 };
 constexpr int nkind = std::size(kinds);
 
-// which rows of a field belong to an object; shape of the last dimensions if they are not `cols`
-struct Rows {
-  int64_t start = 0;
-  int64_t count = -1;  // -1: the field does not belong to the kind
-  bool many = false;   // rows stay a dimension, even if there is only one
-  std::vector<size_t> shape{};
-};
+// size that counts the objects of a kind
+std::string_view count_of(ObjType type) {
+  for (const Kind& kind : kinds) {
+    if (kind.type == type) return kind.count;
+  }
+  return "";
+}
 
 int width_of(int joint_type, int free, int ball) {
   return joint_type == code(JointType::free)   ? free
@@ -55,12 +55,31 @@ int width_of(int joint_type, int free, int ball) {
                                                : 1;
 }
 
-Rows rows_of(const Model& m, const Kind& kind, std::string_view rows, int id) {
-  if (rows == kind.count) return {id, 1};
-  switch (kind.type) {
+// "['a', 'world']", sorted
+std::string name_list(const Model& m, ObjType type) {
+  std::vector<std::string> names;
+  for (int id = 0; id < names_of(m, type).count; id++) {
+    if (std::string_view name = id2name(m, type, id); !name.empty()) names.emplace_back(name);
+  }
+  std::sort(names.begin(), names.end());
+  std::string text("[");
+  for (const std::string& name : names)
+    text.append(text.size() > 1 ? ", '" : "'").append(name).append("'");
+  return text.append("]");
+}
+
+}  // namespace
+
+Rows rows_of(const Model& m, ObjType kind, std::string_view rows, int id) {
+  if (rows == count_of(kind)) return {id, 1};
+  switch (kind) {
     case ObjType::joint:
       if (rows == "nv") return {m.jnt_dofadr[id], width_of(m.jnt_type[id], 6, 3), true};
       if (rows == "nq") return {m.jnt_qposadr[id], width_of(m.jnt_type[id], 7, 4), true};
+      if (rows == "nplastic") {
+        const int count = m.jnt_plasticadr[id] < 0 ? 0 : width_of(m.jnt_type[id], 0, 4);
+        return {std::max(m.jnt_plasticadr[id], 0), count, true};
+      }
       break;
     case ObjType::actuator:
       if (rows == "nu") return {m.actuator_ctrladr[id], m.actuator_ctrlnum[id]};
@@ -68,6 +87,12 @@ Rows rows_of(const Model& m, const Kind& kind, std::string_view rows, int id) {
       break;
     case ObjType::tendon:
       if (rows == "nJten") return {m.ten_J_rowadr[id], m.ten_J_rownnz[id]};
+      if (rows == "nplastic") {
+        return {std::max(m.tendon_plasticadr[id], 0), m.tendon_plasticadr[id] < 0 ? 0 : 2, true};
+      }
+      break;
+    case ObjType::sensor:
+      if (rows == "nsensordata") return {m.sensor_adr[id], m.sensor_dim[id], true};
       break;
     case ObjType::numeric:
       if (rows == "nnumericdata") return {m.numeric_adr[id], m.numeric_size[id]};
@@ -94,6 +119,37 @@ Rows rows_of(const Model& m, const Kind& kind, std::string_view rows, int id) {
   }
   return {};
 }
+
+nb::object rows_array(const FieldInfo& field, const Rows& rows, nb::handle owner) {
+  std::vector<size_t> shape = rows.shape;
+  if (shape.empty()) {
+    if (rows.many || rows.count != 1 || field.flat) shape.push_back(size_t(rows.count));
+    if (!field.flat) shape.push_back(size_t(field.cols));
+  }
+  int64_t cell = field.size() ? field.bytes() / field.size() : 1;
+  return make_array(static_cast<char*>(field.data) + rows.start * field.cols * cell, field.dtype,
+                    shape, owner);
+}
+
+void check_id(const Model& m, ObjType type, int id) {
+  int64_t count = names_of(m, type).count;
+  if (id >= 0 && id < count) return;
+  std::string text("Invalid index ");
+  text.append(std::to_string(id))
+      .append(". Valid indices from 0 to ")
+      .append(std::to_string(count - 1));
+  throw nb::index_error(text.c_str());
+}
+
+int id_or_error(ModelObject& model, ObjType type, const std::string& name) {
+  int id = model.id_of(type, name);
+  if (id >= 0) return id;
+  std::string text("Invalid name '");
+  text.append(name).append("'. Valid names: ").append(name_list(model.model(), type));
+  throw nb::key_error(text.c_str());
+}
+
+namespace {
 
 // does a field have rows of this kind, as far as its name tells?
 bool belongs(const Kind& kind, std::string_view rows) {
@@ -152,15 +208,7 @@ struct View {
 
  private:
   nb::object make(const FieldInfo& field) const {
-    Rows rows = rows_of(holder->model, kinds[kind], field.rows_name, id);
-    std::vector<size_t> shape = rows.shape;
-    if (shape.empty()) {
-      if (rows.many || rows.count != 1 || field.flat) shape.push_back(size_t(rows.count));
-      if (!field.flat) shape.push_back(size_t(field.cols));
-    }
-    int64_t cell = field.size() ? field.bytes() / field.size() : 1;
-    return make_array(static_cast<char*>(field.data) + rows.start * field.cols * cell, field.dtype,
-                      shape, owner);
+    return rows_array(field, rows_of(holder->model, kinds[kind].type, field.rows_name, id), owner);
   }
 };
 
@@ -169,29 +217,9 @@ struct ViewOf : View {
   ViewOf(ModelObject& model, int id) : View(model, number, id) {}
 };
 
-// "['a', 'world']", sorted
-std::string name_list(const Model& m, ObjType type) {
-  std::vector<std::string> names;
-  for (int id = 0; id < names_of(m, type).count; id++) {
-    if (std::string_view name = id2name(m, type, id); !name.empty()) names.emplace_back(name);
-  }
-  std::sort(names.begin(), names.end());
-  std::string text("[");
-  for (const std::string& name : names)
-    text.append(text.size() > 1 ? ", '" : "'").append(name).append("'");
-  return text.append("]");
-}
-
 template <int kind>
 nb::object view_by_id(ModelObject& model, int id) {
-  int64_t count = names_of(model.model(), kinds[kind].type).count;
-  if (id < 0 || id >= count) {
-    std::string text("Invalid index ");
-    text.append(std::to_string(id))
-        .append(". Valid indices from 0 to ")
-        .append(std::to_string(count - 1));
-    throw nb::index_error(text.c_str());
-  }
+  check_id(model.model(), kinds[kind].type, id);
   nb::object& view = model.views[int64_t{kind} << 32 | id];
   if (!view.is_valid()) view = nb::cast(ViewOf<kind>(model, id));
   return view;
@@ -199,13 +227,7 @@ nb::object view_by_id(ModelObject& model, int id) {
 
 template <int kind>
 nb::object view_by_name(ModelObject& model, const std::string& name) {
-  int id = model.id_of(kinds[kind].type, name);
-  if (id < 0) {
-    std::string text("Invalid name '");
-    text.append(name).append("'. Valid names: ").append(name_list(model.model(), kinds[kind].type));
-    throw nb::key_error(text.c_str());
-  }
-  return view_by_id<kind>(model, id);
+  return view_by_id<kind>(model, id_or_error(model, kinds[kind].type, name));
 }
 
 template <int kind>
@@ -220,6 +242,10 @@ void bind_kind(nb::class_<ModelObject>& model, nb::handle scope) {
       assign_array(self.array(index), value);
     };
     add_property(type, name.c_str(), nb::cpp_function(get), nb::cpp_function(set), "");
+    // MuJoCo 4.0.0 names attributes of tendons by what follows "tendon", with the underscore
+    if (kinds[kind].type == ObjType::tendon) {
+      add_property(type, ("_" + name).c_str(), nb::cpp_function(get), nb::cpp_function(set), "");
+    }
     names.push_back(name);
   }
   std::sort(names.begin(), names.end());

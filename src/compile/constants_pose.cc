@@ -5,6 +5,7 @@
 
 #include "compile/constants_phases.h"
 #include "step/engine.h"
+#include "step/queries.h"
 
 namespace lockstep {
 namespace {

@@ -35,6 +35,16 @@ void forward(const Model& m, Data& d, Phase first) { forward(view(m), view(d), f
 void step(const Model& m, Data& d) { step(view(m), view(d)); }
 void step1(const Model& m, Data& d) { step1(view(m), view(d)); }
 void step2(const Model& m, Data& d) { step2(view(m), view(d)); }
+void integrate_by(const Model& m, Data& d, Integrator integrator) {
+  ModelView<double> by = view(m);
+  by.opt.integrator.value = code(integrator);
+  if (integrator == Integrator::rk4) {
+    runge_kutta(by, view(d));
+  } else {
+    integrate(by, view(d));
+  }
+}
+
 void check_pos(const Model& m, Data& d) { check_pos(view(m), view(d)); }
 void check_vel(const Model& m, Data& d) { check_vel(view(m), view(d)); }
 void check_acc(const Model& m, Data& d) { check_acc(view(m), view(d)); }
@@ -61,23 +71,6 @@ void solve_m(const Model& m, Data& d, double* x) { solve_m(view(m), view(d), x);
 
 void dof_inertias(const Model& m, Data& d, double* inertia) {
   dof_inertias(view(m), view(d), inertia);
-}
-
-void jac(const Model& m, const Data& d, const double point[3], int body, double* jacp,
-         double* jacr) {
-  const ModelView<double> mv = view(m);
-  const DataView<double> dv = view(const_cast<Data&>(d));
-  if (jacp) std::fill_n(jacp, 3 * m.nv, 0.0);
-  if (jacr) std::fill_n(jacr, 3 * m.nv, 0.0);
-  const Vec3<double> offset = from_center(mv, dv, body, load3(point));
-  for (int dof = last_dof(mv, body); dof >= 0; dof = m.dof_parentid[dof]) {
-    const Vec6<double> cdof = dv.cdof[dof];
-    const Vec3<double> velocity = point_velocity(cdof, offset);
-    for (int k = 0; k < 3; k++) {
-      if (jacp) jacp[k * m.nv + dof] = velocity[k];
-      if (jacr) jacr[k * m.nv + dof] = cdof.rot[k];
-    }
-  }
 }
 
 }  // namespace lockstep

@@ -49,6 +49,9 @@ void step(const Model& m, Data& d);
 void step1(const Model& m, Data& d);
 void step2(const Model& m, Data& d);
 
+// the last part of a step by some integrator, whatever the Model says; after forward
+void integrate_by(const Model& m, Data& d, Integrator integrator);
+
 // raise a warning and reset when the state or its acceleration is not finite
 void check_pos(const Model& m, Data& d);
 void check_vel(const Model& m, Data& d);
@@ -75,10 +78,5 @@ void solve_m(const Model& m, Data& d, double* x);
 
 // inertia that each dof feels with all others locked, without tendons; nv numbers
 void dof_inertias(const Model& m, Data& d, double* inertia);
-
-// Jacobian of a point fixed to a body: 3 rows of nv numbers each for translation and rotation;
-// either may be null
-void jac(const Model& m, const Data& d, const double point[3], int body, double* jacp,
-         double* jacr);
 
 }  // namespace lockstep
