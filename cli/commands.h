@@ -8,5 +8,7 @@ namespace lockstep::cli {
 void add_check(CLI::App& program, int& exit_code);
 void add_info(CLI::App& program, int& exit_code);
 void add_convert(CLI::App& program, int& exit_code);
+void add_run(CLI::App& program, int& exit_code);
+void add_compare(CLI::App& program, int& exit_code);
 
 }  // namespace lockstep::cli

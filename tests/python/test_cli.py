@@ -1,4 +1,4 @@
-"""The program `lockstep`: check, info, convert."""
+"""The program `lockstep`: check, info, convert, run, compare."""
 
 import json
 import os
@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 import lockstep
@@ -60,7 +61,7 @@ def wrong(tmp_path):
 
 def test_help_teaches():
     assert "Examples:" in run("--help").stdout
-    for command in ("check", "info", "convert"):
+    for command in ("check", "info", "convert", "run", "compare"):
         assert f"lockstep {command} " in run(command, "--help").stdout
 
 
@@ -121,3 +122,102 @@ def test_convert_errors(good, tmp_path):
 def test_usage_errors():
     for arguments in ([], ["explode"], ["check"], ["info", "--no-such-option", "x.xml"]):
         assert "--help" in run(*arguments, code=2).stderr
+
+
+SWING = """<mujoco>
+  <option timestep=".001" integrator="RK4"><flag constraint="disable"/></option>
+  <worldbody>
+    <body name="pole"><joint name="hinge" axis="0 1 0"/><geom type="capsule" size=".05" fromto="0 0 0 .5 0 0" mass="2"/></body>
+  </worldbody>
+  <actuator><motor name="push" joint="hinge" ctrlrange="-2 3"/></actuator>
+  <keyframe><key name="down" qpos="1.5"/></keyframe>
+</mujoco>
+"""
+
+
+@pytest.fixture
+def swing(tmp_path):
+    path = tmp_path / "swing.xml"
+    path.write_text(SWING)
+    return path
+
+
+def test_run_summary(swing):
+    text = run("run", swing, "--time", 1).stdout
+    assert "1000 steps, 1 s simulated" in text and "real-time factor" in text and "steps per second" in text
+    report = json.loads(run("run", swing, "--time", 0.5, "--json").stdout)
+    assert report["steps"] == 500 and report["simulated_seconds"] == pytest.approx(0.5)
+    assert abs(report["energy"]["drift"]) < 1e-9 and report["warnings"] == {}
+
+
+@pytest.mark.parametrize("kind", ["npz", "csv"])
+def test_run_writes_the_trajectory(swing, tmp_path, kind):
+    out = tmp_path / f"out.{kind}"
+    run("run", swing, "--time", 0.1, "--dt", 0.002, "--ctrl", 0.5, "--every", 5, "--out", out)
+    m = lockstep.MjModel.from_xml_path(str(swing))
+    m.opt.timestep = 0.002
+    d = lockstep.MjData(m)
+    d.ctrl[:] = 0.5
+    lockstep.mj_step(m, d, 50)
+    if kind == "npz":
+        data = np.load(out)
+        assert data["qpos"].shape == (11, 1) and data["time"].shape == (11,) and data["energy"].shape == (11, 2)
+        assert data["qpos"][-1] == d.qpos and data["time"][-1] == d.time and (data["ctrl"][1:] == 0.5).all()
+    else:
+        lines = out.read_text().splitlines()
+        assert lines[0].startswith("time,qpos[0],qvel[0],ctrl[0]") and len(lines) == 12
+        assert float(lines[-1].split(",")[1]) == d.qpos[0]
+
+
+def test_run_random_controls_follow_the_seed(swing, tmp_path):
+    results = []
+    for seed in (1, 1, 2):
+        out = tmp_path / "out.npz"
+        run("run", swing, "--time", 0.2, "--ctrl", "random", "--seed", seed, "--out", out)
+        with np.load(out) as data:
+            results.append((data["qpos"], data["ctrl"]))
+    assert (results[0][0] == results[1][0]).all() and (results[0][0] != results[2][0]).any()
+    ctrl = results[0][1][1:]
+    assert ctrl.min() >= -2 and ctrl.max() <= 3 and ctrl.max() > 1 and ctrl.min() < -1
+
+
+def test_run_starts_from_a_keyframe(swing, tmp_path):
+    for key in ("down", "0"):
+        run("run", swing, "--time", 0.01, "--key", key, "--out", tmp_path / "out.npz")
+        assert np.load(tmp_path / "out.npz")["qpos"][0] == 1.5
+
+
+@pytest.mark.parametrize("arguments, text, code", [
+    (("--key", "up"), "no keyframe", 1),
+    (("--ctrl", "much"), "--ctrl", 2),
+    (("--time", "-1"), "--time", 2),
+    (("--out", "x.txt"), ".npz", 2),
+    (("--out", "no/such/folder.npz"), "written", 1),
+])
+def test_run_errors(swing, arguments, text, code):
+    assert text in run("run", swing, "--time", 0.01, *arguments, code=code).stderr
+
+
+def test_run_wrong_model(wrong):
+    assert "error" in run("run", wrong, code=1).stderr
+
+
+def test_compare(swing, monkeypatch):
+    monkeypatch.setenv("LOCKSTEP_PYTHON", sys.executable)
+    monkeypatch.setenv("PYTHONPATH", str(pathlib.Path(lockstep.__file__).parents[1]))
+    text = run("compare", swing, "--states", 3).stdout
+    assert "compiled model: worst residual" in text and "kinematics" in text and "no deviation" in text
+    assert "qfrc_bias" in run("compare", swing, "--states", 2, "--all").stdout
+    assert "error" in run("compare", swing.parent / "none.xml", code=2).stderr
+
+
+def test_compare_names_the_first_deviation(swing):
+    import mujoco
+    from lockstep import compare
+
+    reference = mujoco.MjModel.from_xml_path(str(swing))
+    own = lockstep.MjModel._from_mujoco(reference)
+    own.body_mass[1] *= 1.001
+    deviating = [entry for entry in compare.Comparison(mujoco, reference, own).run(2) if entry.size > compare.TOLERANCE]
+    assert deviating[0].stage == "com_pos"
+    assert any("<-" in line for line in compare.table(deviating))
