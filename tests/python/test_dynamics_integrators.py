@@ -43,7 +43,56 @@ YIELDING = """
   </tendon>
 </mujoco>
 """
-INTEGRATORS = {"Euler": 0, "RK4": 1, "implicit": 2, "implicitfast": 3}
+INTEGRATORS = {"Euler": 0, "RK4": 1, "implicit": 2, "implicitfast": 3, "discrete": 4}
+
+# springs, dampers, a medium, servos: everything that an implicit integrator differentiates
+STIFF = """
+<mujoco>
+  <option gravity="0 0 -9" timestep="0.02" wind="1 2 3" tolerance="1e-15" {option}>
+    <flag constraint="disable" {flag}/>
+  </option>
+  <worldbody>
+    <body>
+      <joint name="a" axis="0 1 0" damping="1 .1 .2" stiffness="30 2 5" springref="20"/>
+      <geom size=".1" pos=".1 .2 .3"/>
+      <body pos="1 0 0">
+        <joint name="b" axis="0 1 1" damping=".3" stiffness="3"/>
+        <geom {shape} type="box" size=".1 .2 .3" pos=".1 .2 .3"/>
+      </body>
+      <body pos="1 1 0">
+        <joint name="c" type="ball" stiffness="4 1 2" damping=".1 .2 .3"/>
+        <geom {shape} type="capsule" size=".1 .2" pos=".1 .2 .3"/>
+      </body>
+    </body>
+    <body pos="3 3 3"><freejoint name="f"/><geom {shape} type="box" size=".1 .2 .3"/><site name="s"/></body>
+    <body pos="3 3 3">
+      <joint type="free" stiffness="4 1 2" damping=".1 -.5 .3"/><geom {shape} type="ellipsoid" size=".1 .2 .3"/>
+      <body pos="1 0 1"><joint/><geom size=".1"/></body>
+    </body>
+  </worldbody>
+  <tendon>
+    <fixed name="t" stiffness="50 2 3" damping="3 1 2" springlength=".1 .2">
+      <joint joint="a" coef="1"/><joint joint="b" coef="-2"/>
+    </fixed>
+  </tendon>
+  <actuator>
+    <position joint="a" kp="20" kv="2"/><position tendon="t" kp="10" kv="3"/>
+    <velocity joint="b" kv="3" forcerange="-1 1"/>{actuator}
+  </actuator>
+</mujoco>
+"""
+STIFF_CASES = {
+    "dry": {},
+    "dual solver": {"option": 'solver="PGS"'},
+    "no springs": {"flag": 'spring="disable"'},
+    "no dampers": {"flag": 'damper="disable"'},
+    "viscous": {"option": 'viscosity=".3"'},
+    "boxes": {"option": 'density="12" viscosity=".3"'},
+    "ellipsoids": {"option": 'density="12" viscosity=".3"', "shape": 'fluidshape="ellipsoid"'},
+    "lift": {"option": 'density="12"', "shape": 'fluidshape="ellipsoid" fluidcoef=".5 .25 1.5 2 1"'},
+    "driven free body": {"actuator": '<velocity joint="f" kv=".3" gear="1 2 3 4 5 6"/>'
+                                     '<position site="s" kp="3" kv="2" gear="0 0 1 0 1 0"/>'},
+}
 
 
 class Pair:
@@ -74,6 +123,73 @@ def test_trajectory(integrator):
         pair.step()
     for name in ("qpos", "qvel", "qacc", "qacc_warmstart", "time", "qH", "qLU", "qDeriv"):
         assert pair.residual(name) < 1e-10, name
+
+
+@pytest.mark.parametrize("integrator", ["implicit", "implicitfast", "discrete"])
+@pytest.mark.parametrize("case", STIFF_CASES)
+def test_implicit_terms(case, integrator):
+    xml = STIFF.format_map({"option": "", "flag": "", "shape": "", "actuator": ""} | STIFF_CASES[case])
+    for seed in range(3):
+        pair = Pair(xml, INTEGRATORS[integrator], seed, speed=1)
+        controls = np.random.default_rng(seed).normal(size=pair.m.nu)
+        pair.d.ctrl[:] = pair.data.ctrl[:] = controls
+        mujoco.mj_forward(pair.m, pair.d), lockstep.mj_forward(pair.own, pair.data)
+        for name in ("qfrc_smooth", "qacc_smooth", "qacc"):
+            assert pair.residual(name) < 1e-10, name
+        for _ in range(10):
+            pair.step()
+        for name in ("qpos", "qvel", "qDeriv"):
+            assert pair.residual(name) < 1e-9, name
+
+
+def spring_step(m, d):
+    """(M + hD + h2K) v+ = M v + h f - h K (q - q_eq) for hinges and one fixed tendon, as dense matrices."""
+    h, J = m.opt.timestep, np.zeros((m.ntendon, m.nv))
+    for row in range(m.ntendon):
+        for k in range(m.ten_J_rownnz[row]):
+            J[row, m.ten_J_colind[m.ten_J_rowadr[row] + k]] = d.ten_J[m.ten_J_rowadr[row] + k]
+    M = np.zeros((m.nv, m.nv))
+    mujoco.mj_fullM(m, d, M)
+    D = np.diag(m.dof_damping) + J.T * m.tendon_damping @ J
+    K = np.diag(m.jnt_stiffness) + J.T * m.tendon_stiffness @ J
+    other = d.qfrc_smooth - d.qfrc_spring - d.qfrc_damper
+    pull = m.jnt_stiffness * (d.qpos - m.qpos_spring) + J.T * m.tendon_stiffness @ (d.ten_length - m.tendon_lengthspring[:, 0])
+    return np.linalg.solve(M + h * D + h * h * K, M @ d.qvel + h * other - h * pull)
+
+
+SPRINGS = """
+<mujoco>
+  <option timestep="0.01" {integrator}><flag constraint="disable" energy="enable"/></option>
+  <worldbody>
+    <body><joint name="a" axis="0 1 0" stiffness="{k}" damping="{c}"/><geom size=".1" pos=".3 0 0"/>
+      <body pos=".5 0 0"><joint name="b" axis="0 1 1" stiffness="{k}"/><geom size=".1" pos=".1 .2 .3"/></body>
+    </body>
+  </worldbody>
+  <tendon><fixed stiffness="{k}" damping="{c}" springlength=".2"><joint joint="a" coef="1"/><joint joint="b" coef="-2"/></fixed></tendon>
+  <actuator><position joint="a" kp="3" kv="1"/></actuator>
+</mujoco>
+"""
+
+
+@pytest.mark.parametrize("k, c", [(10, 1), (1e4, 0), (1e9, 1e3), (1e12, 0)])
+def test_implicit_spring_damper(k, c):
+    """Our own integrator: its formula, and no growth of energy however stiff the springs are."""
+    m = mujoco.MjModel.from_xml_string(SPRINGS.format(k=k, c=c, integrator=""))
+    own = lockstep.MjModel.from_xml_string(SPRINGS.format(k=k, c=c, integrator='integrator="implicitspringdamper"'))
+    assert own.opt.integrator == lockstep.mjtIntegrator.mjINT_IMPLICITSPRINGDAMPER
+    d, data = mujoco.MjData(m), lockstep.MjData(own)
+    d.qpos[:], d.qvel[:] = [0.3, -0.2], [1, 2]
+    data.qpos[:], data.qvel[:] = d.qpos, d.qvel
+    mujoco.mj_forward(m, d)
+    expected = spring_step(m, d)
+    lockstep.mj_step(own, data)
+    assert np.abs(data.qvel - expected).max() < 1e-9 * max(1, np.abs(expected).max())
+    assert np.allclose(data.qacc, (expected - d.qvel) / m.opt.timestep, rtol=1e-9)
+    start = d.energy.sum()
+    for _ in range(500):
+        lockstep.mj_step(own, data)
+        assert data.energy.sum() < start + 1
+    assert np.abs(data.qvel).max() < 10
 
 
 @pytest.mark.parametrize("integrator", INTEGRATORS)

@@ -26,7 +26,7 @@ namespace {
 TEST(Step, AllocatesNothing) {
   for (const std::filesystem::path& file : golden_files()) {
     Golden golden = read_golden(file);
-    for (int integrator : {0, 1, 2, 3, 4}) {
+    for (int integrator : {0, 1, 2, 3, 4, 5}) {
       golden.model.opt.integrator = integrator;
       Data d = make_data(golden.model);
       const long before = allocations;

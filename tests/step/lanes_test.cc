@@ -64,7 +64,7 @@ TEST(Lanes, KeepTheBitsOfOneWorld) {
   int compared = 0;
   for (const std::filesystem::path& file : golden_files()) {
     Golden golden = read_golden(file);
-    for (int integrator : {0, 1, 2, 3}) {
+    for (int integrator : {0, 1, 2, 3, 4, 5}) {
       golden.model.opt.integrator = integrator;
       run(golden.model, file.filename().string() + " integrator " + std::to_string(integrator));
       compared++;

@@ -1,10 +1,12 @@
 // fwd_acceleration.h: acceleration that all forces but those of constraints would give.
 //   qfrc_smooth = passive - bias + applied + actuator + sum_b J_b' xfrc_b;   M qacc_smooth =
-//   qfrc_smooth
+//   qfrc_smooth; the discrete integrator replaces M (metric.h)
 // reads qfrc_passive qfrc_bias qfrc_applied qfrc_actuator xfrc_applied xipos subtree_com cdof qLD
-// qLDiagInv writes qfrc_smooth qacc_smooth
+// qLDiagInv; under the discrete integrator also what metric.h reads
+// writes qfrc_smooth qacc_smooth, and then qH qHDiagInv
 #pragma once
 
+#include "stage/acceleration/metric.h"
 #include "stage/position/body_force.h"
 #include "stage/position/factor_m.h"
 
@@ -35,6 +37,12 @@ LOCKSTEP_FN void fwd_acceleration(const ModelView<Real>& m, const DataView<Real>
         d.qfrc_passive[dof] - d.qfrc_bias[dof] + d.qfrc_applied[dof] + d.qfrc_actuator[dof];
   }
   add_applied(m, d, d.qfrc_smooth);
+  if (steps_in_metric(m)) {
+    Real* rhs = d.dof_work;
+    for (int dof = 0; dof < m.nv; dof++) rhs[dof] = d.qfrc_smooth[dof];
+    solve_metric(m, d, rhs, d.qacc_smooth);
+    return;
+  }
   for (int dof = 0; dof < m.nv; dof++) d.qacc_smooth[dof] = d.qfrc_smooth[dof];
   solve_m(m, d, d.qacc_smooth);
 }

@@ -3,7 +3,7 @@
 // reads qacc_smooth    writes qacc qfrc_constraint
 #pragma once
 
-#include "model/view.h"
+#include "stage/acceleration/metric.h"
 
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
@@ -14,6 +14,11 @@ LOCKSTEP_FN void fwd_constraint(const ModelView<Real>& m, const DataView<Real>& 
     d.qacc[dof] = d.qacc_smooth[dof];
     d.qfrc_constraint[dof] = Real(0);
   }
+  if (!steps_in_metric(m) || springs_only(m)) return;
+  Real* rhs = d.dof_work;
+  for (int dof = 0; dof < m.nv; dof++) rhs[dof] = d.qfrc_smooth[dof];
+  fill_metric(m, d, rhs);
+  solve_metric_free_bodies(m, d, rhs, d.qacc);
 }
 
 }  // namespace LOCKSTEP_ISA

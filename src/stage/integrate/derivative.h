@@ -7,7 +7,6 @@
 
 #include "model/view.h"
 #include "stage/actuation/slope.h"
-#include "stage/integrate/fluid_derivative.h"
 #include "stage/velocity/damping.h"
 
 namespace lockstep {
@@ -119,38 +118,6 @@ LOCKSTEP_FN void coriolis_derivative(const ModelView<Real>& m, const DataView<Re
       if (at >= 0) d.qDeriv[at] = d.qDeriv[at] - value;
     });
   }
-}
-
-// a free body without jointed descendants: its six dofs are a tree of their own
-template <class Real>
-LOCKSTEP_INLINE bool lone_free_body(const ModelView<Real>& m, int joint) {
-  return m.jnt_type[joint] == code(JointType::free) &&
-         m.tree_dofnum[m.dof_treeid[m.jnt_dofadr[joint]]] == 6;
-}
-
-// qDeriv = (qDeriv + qDeriv') / 2, but for lone free bodies, which are solved on their own
-template <class Real>
-LOCKSTEP_FN void symmetrize(const ModelView<Real>& m, const DataView<Real>& d) {
-  for (int row = 0; row < m.nv; row++) {
-    if (lone_free_body(m, m.dof_jntid[row])) continue;
-    for (int k = m.D_rowadr[row]; k < m.D_rowadr[row] + m.D_diag[row]; k++) {
-      const int mirror = entry_d(m, m.D_colind[k], row);
-      d.qDeriv[k] = d.qDeriv[mirror] = Real(0.5) * (d.qDeriv[k] + d.qDeriv[mirror]);
-    }
-  }
-}
-
-// without the Coriolis terms the part of the medium is made symmetric; the others are
-template <class Real>
-LOCKSTEP_FN void smooth_derivative(const ModelView<Real>& m, const DataView<Real>& d,
-                                   bool coriolis) {
-  for (int i = 0; i < m.nD; i++) d.qDeriv[i] = Real(0);
-  const bool wet =
-      fluid_derivative(m, d, [&m](int row, int column) { return entry_d(m, row, column); });
-  if (wet && !coriolis) symmetrize(m, d);
-  damper_derivative(m, d);
-  actuator_derivative(m, d);
-  if (coriolis) coriolis_derivative(m, d);
 }
 
 }  // namespace LOCKSTEP_ISA

@@ -4,6 +4,7 @@
 // reads M qLD qLDiagInv qvel qacc and what derivative.h reads    writes qDeriv qH
 #pragma once
 
+#include "stage/acceleration/metric.h"
 #include "stage/integrate/implicit.h"
 
 namespace lockstep {
@@ -42,18 +43,8 @@ LOCKSTEP_FN void mul_implicitfast(const ModelView<Real>& m, const DataView<Real>
   smooth_derivative(m, d, false);
   fill_symmetric(m, d);
   mul_symmetric<Real>(pattern_m(m), d.qH, d.qacc, qfrc);
-  for (int joint = 0; joint < m.njnt; joint++) {
-    if (!lone_free_body(m, joint)) continue;
-    const int first = m.jnt_dofadr[joint];
-    Real block[36];
-    free_body_block(m, d, first, block);
-    for (int i = 0; i < 6; i++) {
-      qfrc[first + i] = Real(0);
-      for (int j = 0; j < 6; j++) {
-        qfrc[first + i] = qfrc[first + i] + block[6 * i + j] * d.qacc[first + j];
-      }
-    }
-  }
+  mul_free_bodies(m, d, d.qacc, qfrc,
+                  [&](int first, Real* block) { return implicit_block(m, d, first, block); });
 }
 
 // writes to `acc`, which has room for nv numbers
@@ -66,6 +57,8 @@ LOCKSTEP_FN void discrete_acc(const ModelView<Real>& m, const DataView<Real>& d,
     mul_implicitfast(m, d, acc);
   } else if (m.opt.integrator == code(Integrator::euler)) {
     changes = mul_euler(m, d, acc);
+  } else if (steps_in_metric(m)) {
+    mul_metric(m, d, d.qacc, acc);
   } else {
     changes = false;
   }

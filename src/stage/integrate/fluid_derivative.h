@@ -1,158 +1,127 @@
-// fluid_derivative.h: how forces of the medium change with velocity. Not a stage; the implicit
-// integrators call it.
-//   qDeriv_ij += cdof_i . d f / d v (cdof_j), for dofs i and j that move the body; d f / d v along
-//   a direction follows each formula of fluid.h
-// reads cvel cdof xipos ximat geom_xpos geom_xmat subtree_com    writes qDeriv
+// fluid_derivative.h: how forces of the medium change with velocity, by dual numbers: the kernels
+// of fluid.h run with Dual<Real>, one direction at a time. Not a stage.
+//   d qfrc_fluid / d qvel = sum J' B J,  B = d force / d velocity of a body or geom in its frame
+// reads cvel cdof xipos ximat geom_xpos geom_xmat subtree_com
 #pragma once
 
+#include "math/dual.h"
+#include "stage/integrate/free_body.h"
 #include "stage/velocity/fluid.h"
 
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
 
-// change of box_force along dv
+// how much of the derivative an integrator takes
+enum class FluidPart {
+  all,
+  symmetric,  // all, with B made symmetric, but for free bodies that carry no joints
+  drag,       // only what slows down, symmetric
+};
+
 template <class Real>
-LOCKSTEP_FN Vec6<Real> box_force_change(const ModelView<Real>& m, const Vec3<Real>& box,
-                                        const Vec6<Real>& v, const Vec6<Real>& dv) {
-  const Real density = m.opt.density, viscosity = m.opt.viscosity;
-  const Real diameter = (box.x + box.y + box.z) / Real(3);
-  const Real turning = Real(-pi) * diameter * diameter * diameter * viscosity;
-  const Real sliding = Real(-3 * pi) * diameter * viscosity;
-  const Mask<Real> viscous = viscosity > Real(0), dense = density > Real(0);
-  Vec6<Real> df = select(viscous, Vec6<Real>{dv.rot * turning, dv.lin * sliding}, zero6<Real>());
-  for (int i = 0; i < 3; i++) {
-    const Real own = box[i], a = box[(i + 1) % 3], b = box[(i + 2) % 3];
-    const Real drag = density * a * b * abs(v.lin[i]) * dv.lin[i];
-    const Real moment = own * (a * a * a * a + b * b * b * b);
-    const Real torque = density * moment * abs(v.rot[i]) * dv.rot[i] / Real(32);
-    df.lin[i] = select(dense, df.lin[i] - drag, df.lin[i]);
-    df.rot[i] = select(dense, df.rot[i] - torque, df.rot[i]);
+LOCKSTEP_INLINE Dual<Real> constant(Real x) {
+  return {x, Real(0)};
+}
+template <class Real>
+LOCKSTEP_INLINE Vec3<Dual<Real>> constant(const Vec3<Real>& v) {
+  return {constant(v.x), constant(v.y), constant(v.z)};
+}
+template <class Real>
+LOCKSTEP_INLINE FluidGeom<Dual<Real>> constant(const FluidGeom<Real>& g) {
+  return {constant(g.on),           constant(g.blunt_drag),    constant(g.slender_drag),
+          constant(g.angular_drag), constant(g.kutta),         constant(g.magnus),
+          constant(g.added_mass),   constant(g.added_inertia), constant(g.axes)};
+}
+
+// columns of B for force(v), the force for a local velocity v
+template <class Real, class F>
+LOCKSTEP_FN void local_derivative(const Vec6<Real>& v, FluidPart part, Vec6<Real>* columns,
+                                  F&& force) {
+  for (int k = 0; k < 6; k++) {
+    Vec6<Dual<Real>> x;
+    for (int i = 0; i < 6; i++) x[i] = {v[i], i == k ? Real(1) : Real(0)};
+    const Vec6<Dual<Real>> f = force(x);
+    for (int i = 0; i < 6; i++) columns[k][i] = f[i].slope;
   }
-  return df;
-}
-
-template <class Real>
-LOCKSTEP_FN Vec6<Real> added_mass_change(const FluidGeom<Real>& g, Real density,
-                                         const Vec6<Real>& v, const Vec6<Real>& dv) {
-  const Vec3<Real> momentum = mul_elements(g.added_mass, v.lin) * density;
-  const Vec3<Real> angular = mul_elements(g.added_inertia, v.rot) * density;
-  const Vec3<Real> dmomentum = mul_elements(g.added_mass, dv.lin) * density;
-  const Vec3<Real> dangular = mul_elements(g.added_inertia, dv.rot) * density;
-  return {cross(dmomentum, v.lin) + cross(momentum, dv.lin) + cross(dangular, v.rot) +
-              cross(angular, dv.rot),
-          cross(dmomentum, v.rot) + cross(momentum, dv.rot)};
-}
-
-// change of a Shadow, whose area is known, along dlin
-template <class Real>
-LOCKSTEP_FN Shadow<Real> shadow_change(const Vec3<Real>& axes, Real longest, const Vec3<Real>& lin,
-                                       Real speed, Real area, const Vec3<Real>& dlin) {
-  const Mask<Real> moves = speed >= Real(min_val);
-  const Real per_speed = Real(1) / select(moves, speed, Real(1));
-  const Vec3<Real> along = lin * per_speed;
-  const Vec3<Real> dalong = (dlin - along * dot(along, dlin)) * per_speed;
-  const Vec3<Real> s = axes * (Real(1) / longest);
-  const Vec3<Real> face{s.y * s.z, s.z * s.x, s.x * s.y}, face2 = mul_elements(face, face);
-  const Vec3<Real> normal = mul_elements(face2, along), dnormal = mul_elements(face2, dalong);
-  const Real projected = select(moves, dot(normal, along), Real(1));
-  const Real square = select(moves, dot(normal, normal), Real(1));
-  const Real ratio = projected / square;
-  // relative change of projected / square
-  const Real relative = Real(2) * (dot(normal, dalong) / projected - dot(normal, dnormal) / square);
-  const Vec3<Real> turn = cross(normal, along);
-  const Vec3<Real> dturn = cross(dnormal, along) + cross(normal, dalong);
-  const Vec3<Real> dlift =
-      (cross(dturn, along) + cross(turn, dalong) + cross(turn, along) * relative) * ratio;
-  const Vec3<Real> zero{Real(0), Real(0), Real(0)};
-  return {select(moves, Real(-0.5) * area * relative, Real(0)), select(moves, dlift, zero)};
-}
-
-template <class Real>
-LOCKSTEP_FN Vec6<Real> lift_and_drag_change(const FluidGeom<Real>& g, Real density, Real viscosity,
-                                            const Vec6<Real>& v, const Vec6<Real>& dv) {
-  const EllipsoidSizes<Real> sizes = ellipsoid_sizes(g);
-  const Real speed = norm(v.lin);
-  const Real dspeed = dot(v.lin, dv.lin) / max(speed, Real(min_val));
-  const Shadow<Real> shadow = shadow_of(g.axes, sizes.longest, v.lin, speed);
-  const Shadow<Real> dshadow =
-      shadow_change(g.axes, sizes.longest, v.lin, speed, shadow.area, dv.lin);
-  const Vec3<Real> dmagnus =
-      (cross(dv.rot, v.lin) + cross(v.rot, dv.lin)) * (g.magnus * density * sizes.volume);
-  const Vec3<Real> dkutta =
-      (dshadow.lift * (shadow.area * speed) +
-       shadow.lift * (dshadow.area * speed + Real(2) * shadow.area * dspeed)) *
-      (g.kutta * density * speed);
-  const Real area = drag_area(g, sizes, shadow.area);
-  const Real slide = viscosity * sizes.slide + density * speed * area;
-  const Real dslide =
-      density * (dspeed * area + speed * dshadow.area * (g.blunt_drag - g.slender_drag));
-  const Vec3<Real> resistance = mul_elements(sizes.moments, v.rot);
-  const Real strength = norm(resistance);
-  const Real spin = viscosity * sizes.spin + density * strength;
-  const Real dspin =
-      density * dot(resistance, mul_elements(sizes.moments, dv.rot)) / max(strength, Real(min_val));
-  return {-(dv.rot * spin + v.rot * dspin), dmagnus + dkutta - dv.lin * slide - v.lin * dslide};
-}
-
-// qDeriv += derivative of one force at a point of a body; change(dv) gives it in the axes of a
-// frame
-template <class Real, class Change, class Entry>
-LOCKSTEP_FN void add_force_derivative(const ModelView<Real>& m, const DataView<Real>& d, int body,
-                                      const Vec3<Real>& point, const Mat3<Real>& frame,
-                                      Mask<Real> where, Change&& change, Entry&& entry) {
-  const Vec3<Real> offset = from_center(m, d, body, point);
-  const int last = last_dof(m, body);
-  for (int j = last; j >= 0; j = m.dof_parentid[j]) {
-    const Vec6<Real> local = change(into_axes(frame, shift_motion(d.cdof[j], offset)));
-    const Vec6<Real> df = about_center(m, d, body, point, frame * local.lin, frame * local.rot);
-    for (int i = last; i >= 0; i = m.dof_parentid[i]) {
-      Real& at = d.qDeriv[entry(i, j)];
-      at = select(where, at + dot(d.cdof[i], df), at);
+  if (part == FluidPart::all) return;
+  for (int i = 0; i < 6; i++) {
+    for (int k = 0; k < i; k++) {
+      const Real mean = Real(0.5) * (columns[k][i] + columns[i][k]);
+      columns[k][i] = columns[i][k] = mean;
     }
   }
 }
 
-// `entry(row, column)` is a place in qDeriv
-template <class Real, class Entry>
-LOCKSTEP_FN void ellipsoid_derivative(const ModelView<Real>& m, const DataView<Real>& d, int body,
-                                      Mask<Real> where, Entry&& entry) {
-  const Real density = m.opt.density, viscosity = m.opt.viscosity;
-  const int first = m.body_geomadr[body];
-  for (int geom = first; geom < first + m.body_geomnum[body]; geom++) {
-    const FluidGeom<Real> g = fluid_geom(m, geom);
-    const Mask<Real> acts = where && g.on != Real(0);
-    if (!any(acts)) continue;
-    const Mat3<Real> frame = d.geom_xmat[geom];
-    const Vec3<Real> point = d.geom_xpos[geom];
-    const Vec6<Real> v = velocity_in_fluid(m, d, body, point, frame);
-    const auto change = [&](const Vec6<Real>& dv) {
-      return (added_mass_change(g, density, v, dv) +
-              lift_and_drag_change(g, density, viscosity, v, dv)) *
-             g.on;
-    };
-    add_force_derivative(m, d, body, point, frame, acts, change, entry);
+// calls put(row, column, J' B J) for all pairs of dofs that move a body
+template <class Real, class F>
+LOCKSTEP_FN void put_derivative(const ModelView<Real>& m, const DataView<Real>& d, int body,
+                                const Vec3<Real>& point, const Mat3<Real>& frame,
+                                const Vec6<Real>* columns, F&& put) {
+  const Vec3<Real> offset = from_center(m, d, body, point);
+  const auto local = [&](int dof) { return into_axes(frame, shift_motion(d.cdof[dof], offset)); };
+  for (int j = last_dof(m, body); j >= 0; j = m.dof_parentid[j]) {
+    const Vec6<Real> along = local(j);
+    Vec6<Real> change = zero6<Real>();
+    for (int k = 0; k < 6; k++) change += columns[k] * along[k];
+    for (int i = last_dof(m, body); i >= 0; i = m.dof_parentid[i]) {
+      put(i, j, dot(local(i), change));
+    }
   }
 }
 
-// false if there is no medium
-template <class Real, class Entry>
-LOCKSTEP_FN bool fluid_derivative(const ModelView<Real>& m, const DataView<Real>& d,
-                                  Entry&& entry) {
+template <class Real, class F>
+LOCKSTEP_FN void ellipsoid_derivative(const ModelView<Real>& m, const DataView<Real>& d, int body,
+                                      FluidPart part, Mask<Real> where, F&& put) {
+  const Dual<Real> density = constant<Real>(m.opt.density);
+  const Dual<Real> viscosity = constant<Real>(m.opt.viscosity);
+  const int first = m.body_geomadr[body];
+  for (int geom = first; geom < first + m.body_geomnum[body]; geom++) {
+    const FluidGeom<Dual<Real>> g = constant(fluid_geom(m, geom));
+    const Mask<Real> acts = where && g.on.value != Real(0);
+    if (!any(acts)) continue;
+    const Vec3<Real> point = d.geom_xpos[geom];
+    const Mat3<Real> frame = d.geom_xmat[geom];
+    Vec6<Real> columns[6];
+    local_derivative(
+        velocity_in_fluid(m, d, body, point, frame), part, columns, [&](const Vec6<Dual<Real>>& v) {
+          const Vec6<Dual<Real>> slowing = drag(g, density, viscosity, v);
+          if (part == FluidPart::drag) return slowing * g.on;
+          return (added_mass_force(g, density, v) + lift(g, density, v) + slowing) * g.on;
+        });
+    put_derivative(m, d, body, point, frame, columns,
+                   [&](int i, int j, Real value) { put(i, j, value, acts); });
+  }
+}
+
+// calls put(row, column, value, lanes) for pieces of d qfrc_fluid / d qvel, to be summed
+template <class Real, class F>
+LOCKSTEP_FN void fluid_derivative(const ModelView<Real>& m, const DataView<Real>& d, FluidPart part,
+                                  F&& put) {
   const int off = code(DisableBit::spring) | code(DisableBit::damper);
   const Mask<Real> wet = Real(m.opt.viscosity) > Real(0) || Real(m.opt.density) > Real(0);
-  if (!any(wet) || (m.opt.disableflags & off) == off) return false;
+  if (!any(wet) || (m.opt.disableflags & off) == off) return;
+  const Dual<Real> density = constant<Real>(m.opt.density);
+  const Dual<Real> viscosity = constant<Real>(m.opt.viscosity);
+  const FluidPart asked = part;
   for (int body = 1; body < m.nbody; body++) {
-    const Mask<Real> acts = wet && !(m.body_mass[body] < Real(min_val));
-    const Mask<Real> ellipsoids = uses_ellipsoids(m, body);
-    if (any(acts && ellipsoids)) ellipsoid_derivative(m, d, body, acts && ellipsoids, entry);
-    if (!any(acts && !ellipsoids)) continue;
-    const Mat3<Real> frame = d.ximat[body];
-    const Vec3<Real> point = d.xipos[body], box = inertia_box(m, body);
-    const Vec6<Real> v = velocity_in_fluid(m, d, body, point, frame);
-    const auto change = [&](const Vec6<Real>& dv) { return box_force_change(m, box, v, dv); };
-    add_force_derivative(m, d, body, point, frame, acts && !ellipsoids, change, entry);
+    const int root = m.body_jntadr[m.body_rootid[body]];
+    const bool exact = asked == FluidPart::symmetric && root >= 0 && lone_free_body(m, root);
+    part = exact ? FluidPart::all : asked;
+    const Mask<Real> heavy = wet && !(m.body_mass[body] < Real(min_val));
+    const Mask<Real> ellipsoids = uses_ellipsoids(m, body), boxed = heavy && !ellipsoids;
+    if (any(boxed)) {
+      const Vec3<Dual<Real>> box = constant(inertia_box(m, body));
+      const Vec3<Real> point = d.xipos[body];
+      const Mat3<Real> frame = d.ximat[body];
+      Vec6<Real> columns[6];
+      local_derivative(
+          velocity_in_fluid(m, d, body, point, frame), part, columns,
+          [&](const Vec6<Dual<Real>>& v) { return box_force(box, density, viscosity, v); });
+      put_derivative(m, d, body, point, frame, columns,
+                     [&](int i, int j, Real value) { put(i, j, value, boxed); });
+    }
+    if (any(heavy && ellipsoids)) ellipsoid_derivative(m, d, body, part, heavy && ellipsoids, put);
   }
-  return true;
 }
 
 }  // namespace LOCKSTEP_ISA

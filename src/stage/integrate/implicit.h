@@ -5,11 +5,26 @@
 // writes qDeriv qLU, or qDeriv qH qHDiagInv
 #pragma once
 
-#include "stage/integrate/derivative.h"
 #include "stage/integrate/euler.h"
+#include "stage/integrate/fluid_derivative.h"
+#include "stage/integrate/free_body.h"
 
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
+
+// qDeriv; `full` is what implicit takes, otherwise implicitfast
+template <class Real>
+LOCKSTEP_FN void smooth_derivative(const ModelView<Real>& m, const DataView<Real>& d, bool full) {
+  for (int i = 0; i < m.nD; i++) d.qDeriv[i] = Real(0);
+  actuator_derivative(m, d);
+  damper_derivative(m, d);
+  fluid_derivative(m, d, full ? FluidPart::all : FluidPart::symmetric,
+                   [&](int row, int column, Real value, Mask<Real> where) {
+                     Real& entry = d.qDeriv[entry_d(m, row, column)];
+                     entry = select(where, entry + value, entry);
+                   });
+  if (full) coriolis_derivative(m, d);
+}
 
 // M at an entry of the full pattern; simple bodies have more entries there
 template <class Real>
@@ -31,53 +46,27 @@ LOCKSTEP_FN void implicit_acceleration(const ModelView<Real>& m, const DataView<
   solve_lu(pattern, d.qLU, qacc);
 }
 
-// M - h qDeriv into qH, of which the lower triangle speaks for both
+// M - h (qDeriv + qDeriv')/2 into qH
 template <class Real>
 LOCKSTEP_FN void fill_symmetric(const ModelView<Real>& m, const DataView<Real>& d) {
   const Real h = m.opt.timestep;
-  for (int k = 0; k < m.nC; k++) d.qH[k] = d.M[k] - h * d.qDeriv[m.mapD2M[k]];
-}
-
-// its block of M - h qDeriv, with the derivative of its bias force
-template <class Real>
-LOCKSTEP_FN void free_body_block(const ModelView<Real>& m, const DataView<Real>& d, int first,
-                                 Real* block) {
-  const Real h = m.opt.timestep;
-  for (int i = 0; i < 6; i++) {
-    for (int j = 0; j < 6; j++) {
-      const int at = entry_d(m, first + i, first + j);
-      block[6 * i + j] = inertia_d(m, d, at) - h * d.qDeriv[at];
+  for (int row = 0; row < m.nv; row++) {
+    for (int k = m.M_rowadr[row]; k < m.M_rowadr[row] + m.M_rownnz[row]; k++) {
+      const int mirror = entry_d(m, m.M_colind[k], row);
+      d.qH[k] = d.M[k] - h * Real(0.5) * (d.qDeriv[m.mapD2M[k]] + d.qDeriv[mirror]);
     }
   }
-  for (int j = 0; j < 6; j++) {
-    bias_derivative(m, d, first + j, [&](int row, Real value) {
-      const int at = 6 * (row - first) + j;
-      block[at] = block[at] + h * value;
-    });
-  }
 }
 
-// solves this block again
+// M - h qDeriv for the six dofs of a free body; in all lanes
 template <class Real>
-LOCKSTEP_FN void solve_free_body(const ModelView<Real>& m, const DataView<Real>& d, int first,
-                                 Real* qacc) {
-  constexpr int rownnz[6] = {6, 6, 6, 6, 6, 6}, rowadr[6] = {0, 6, 12, 18, 24, 30};
-  constexpr int diag[6] = {0, 1, 2, 3, 4, 5};
-  constexpr int colind[36] = {0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5,
-                              0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5};
-  Real block[36];
-  free_body_block(m, d, first, block);
-  for (int i = first; i < first + 6; i++) qacc[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
-  const SquarePattern pattern{6, rownnz, rowadr, diag, colind};
-  factor_lu(pattern, block);
-  solve_lu(pattern, block, qacc + first);
-}
-
-template <class Real>
-LOCKSTEP_FN void solve_free_bodies(const ModelView<Real>& m, const DataView<Real>& d, Real* qacc) {
-  for (int joint = 0; joint < m.njnt; joint++) {
-    if (lone_free_body(m, joint)) solve_free_body(m, d, m.jnt_dofadr[joint], qacc);
+LOCKSTEP_FN Mask<Real> implicit_block(const ModelView<Real>& m, const DataView<Real>& d, int first,
+                                      Real* block) {
+  for (int i = 0; i < 36; i++) {
+    const int at = entry_d(m, first + i / 6, first + i % 6);
+    block[i] = inertia_d(m, d, at) - Real(m.opt.timestep) * d.qDeriv[at];
   }
+  return true;
 }
 
 template <class Real>
@@ -87,7 +76,12 @@ LOCKSTEP_FN void implicitfast_acceleration(const ModelView<Real>& m, const DataV
   fill_symmetric(m, d);
   d.warn(Warning::inertia, !factor_ltdl(pattern_m(m), d.qH, d.qHDiagInv));
   solve_qh(m, d, qacc);
-  solve_free_bodies(m, d, qacc);
+  solve_free_bodies(m, d, qacc, [&](int first, Real* block, Real* force) {
+    for (int k = 0; k < 6; k++) {
+      force[k] = d.qfrc_smooth[first + k] + d.qfrc_constraint[first + k];
+    }
+    return implicit_block(m, d, first, block);
+  });
 }
 
 }  // namespace LOCKSTEP_ISA

@@ -4,6 +4,7 @@
 // writes qpos qvel plastic qacc_warmstart time, and what the integrator writes
 #pragma once
 
+#include "stage/acceleration/metric.h"
 #include "stage/integrate/advance.h"
 #include "stage/integrate/euler.h"
 #include "stage/integrate/implicit.h"
@@ -18,6 +19,8 @@ LOCKSTEP_FN void integrate(const ModelView<Real>& m, const DataView<Real>& d) {
     implicit_acceleration(m, d, qacc);
   } else if (m.opt.integrator == code(Integrator::implicitfast)) {
     implicitfast_acceleration(m, d, qacc);
+  } else if (steps_in_metric(m)) {
+    for (int dof = 0; dof < m.nv; dof++) qacc[dof] = d.qacc[dof];
   } else {
     euler_acceleration(m, d, qacc);
   }

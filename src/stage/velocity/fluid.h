@@ -53,9 +53,8 @@ LOCKSTEP_FN Vec6<Real> velocity_in_fluid(const ModelView<Real>& m, const DataVie
 
 // torque and force on the inertia box, for a local velocity
 template <class Real>
-LOCKSTEP_FN Vec6<Real> box_force(const ModelView<Real>& m, const Vec3<Real>& box,
+LOCKSTEP_FN Vec6<Real> box_force(const Vec3<Real>& box, Real density, Real viscosity,
                                  const Vec6<Real>& v) {
-  const Real density = m.opt.density, viscosity = m.opt.viscosity;
   const Real diameter = (box.x + box.y + box.z) / Real(3);
   const Real turning = Real(-pi) * diameter * diameter * diameter * viscosity;
   const Real sliding = Real(-3 * pi) * diameter * viscosity;
@@ -105,54 +104,58 @@ LOCKSTEP_FN Shadow<Real> shadow_of(const Vec3<Real>& axes, Real longest, const V
   return {select(moves, area, Real(0)), select(moves, lift, zero)};
 }
 
-// numbers of an ellipsoid that do not depend on its motion
 template <class Real>
-struct EllipsoidSizes {
-  Real longest, volume;
-  Real area;           // of its largest shadow
-  Real slide, spin;    // resistance of a viscous medium, per viscosity
-  Vec3<Real> moments;  // resistance of a dense medium to spinning, about each axis
+LOCKSTEP_INLINE Real fourth_power(Real x) {
+  return (x * x) * (x * x);
+}
+
+// what only depends on the shape of an ellipsoid
+template <class Real>
+struct EllipsoidShape {
+  Real longest, middle, diameter;  // half axes; mean diameter
+
+  LOCKSTEP_FN explicit EllipsoidShape(const Vec3<Real>& s) {
+    longest = max(max(s.x, s.y), s.z);
+    middle = s.x + s.y + s.z - longest - min(min(s.x, s.y), s.z);
+    diameter = Real(2.0 / 3) * (s.x + s.y + s.z);
+  }
 };
+
+// lift of an ellipsoid, across its motion: by spinning (Magnus) and by slanting (Kutta)
 template <class Real>
-LOCKSTEP_FN EllipsoidSizes<Real> ellipsoid_sizes(const FluidGeom<Real>& g) {
-  const auto fourth = [](Real x) { return (x * x) * (x * x); };
-  const Vec3<Real>& s = g.axes;
-  const Real longest = max(max(s.x, s.y), s.z), shortest = min(min(s.x, s.y), s.z);
-  const Real middle = s.x + s.y + s.z - longest - shortest;
-  const Real diameter = Real(2.0 / 3) * (s.x + s.y + s.z);
-  const Real unit = Real(8.0 / 15 * pi), largest = unit * middle * fourth(longest);
+LOCKSTEP_FN Vec6<Real> lift(const FluidGeom<Real>& g, Real density, const Vec6<Real>& v) {
+  const Real volume = Real(4.0 / 3 * pi) * g.axes.x * g.axes.y * g.axes.z;
+  const Real speed = norm(v.lin);
+  const Shadow<Real> shadow = shadow_of(g.axes, EllipsoidShape<Real>(g.axes).longest, v.lin, speed);
+  const Vec3<Real> magnus = cross(v.rot, v.lin) * (g.magnus * density * volume);
+  const Vec3<Real> kutta = shadow.lift * (g.kutta * density * shadow.area * speed * speed);
+  return {{Real(0), Real(0), Real(0)}, magnus + kutta};
+}
+
+// drag of an ellipsoid, against its motion
+template <class Real>
+LOCKSTEP_FN Vec6<Real> drag(const FluidGeom<Real>& g, Real density, Real viscosity,
+                            const Vec6<Real>& v) {
+  const EllipsoidShape<Real> shape(g.axes);
+  const Real speed = norm(v.lin);
+  const Shadow<Real> shadow = shadow_of(g.axes, shape.longest, v.lin, speed);
+  const Real largest_area = Real(pi) * shape.longest * shape.middle;
+  const Real slide =
+      viscosity * (Real(3 * pi) * shape.diameter) +
+      density * speed *
+          (shadow.area * g.blunt_drag + g.slender_drag * (largest_area - shadow.area));
+
+  const Real unit = Real(8.0 / 15 * pi);
+  const Real largest_moment = unit * shape.middle * fourth_power(shape.longest);
   Vec3<Real> moments;
   for (int i = 0; i < 3; i++) {
-    const Real own = unit * s[i] * fourth(max(s[(i + 1) % 3], s[(i + 2) % 3]));
-    moments[i] = g.angular_drag * own + g.slender_drag * (largest - own);
+    const Real across = max(g.axes[(i + 1) % 3], g.axes[(i + 2) % 3]);
+    const Real own = unit * g.axes[i] * fourth_power(across);
+    moments[i] = v.rot[i] * (g.angular_drag * own + g.slender_drag * (largest_moment - own));
   }
-  return {longest,
-          Real(4.0 / 3 * pi) * s.x * s.y * s.z,
-          Real(pi) * longest * middle,
-          Real(3 * pi) * diameter,
-          Real(pi) * diameter * diameter * diameter,
-          moments};
-}
-
-// drag per speed of a dense medium, for a shadow
-template <class Real>
-LOCKSTEP_INLINE Real drag_area(const FluidGeom<Real>& g, const EllipsoidSizes<Real>& sizes,
-                               Real shadow) {
-  return shadow * g.blunt_drag + g.slender_drag * (sizes.area - shadow);
-}
-
-// lift and drag of an ellipsoid
-template <class Real>
-LOCKSTEP_FN Vec6<Real> lift_and_drag(const FluidGeom<Real>& g, Real density, Real viscosity,
-                                     const Vec6<Real>& v) {
-  const EllipsoidSizes<Real> sizes = ellipsoid_sizes(g);
-  const Real speed = norm(v.lin);
-  const Shadow<Real> shadow = shadow_of(g.axes, sizes.longest, v.lin, speed);
-  const Vec3<Real> magnus = cross(v.rot, v.lin) * (g.magnus * density * sizes.volume);
-  const Vec3<Real> kutta = shadow.lift * (g.kutta * density * shadow.area * speed * speed);
-  const Real slide = viscosity * sizes.slide + density * speed * drag_area(g, sizes, shadow.area);
-  const Real spin = viscosity * sizes.spin + density * norm(mul_elements(sizes.moments, v.rot));
-  return {-(v.rot * spin), magnus + kutta - v.lin * slide};
+  const Real spin = viscosity * (Real(pi) * shape.diameter * shape.diameter * shape.diameter) +
+                    density * norm(moments);
+  return {-(v.rot * spin), -(v.lin * slide)};
 }
 
 // force on a body about its center: of its ellipsoids
@@ -170,7 +173,8 @@ LOCKSTEP_FN Vec6<Real> ellipsoid_forces(const ModelView<Real>& m, const DataView
     const Vec6<Real> v = velocity_in_fluid(m, d, body, point, frame);
     const Real density = m.opt.density, viscosity = m.opt.viscosity;
     const Vec6<Real> local =
-        (added_mass_force(g, density, v) + lift_and_drag(g, density, viscosity, v)) * g.on;
+        (added_mass_force(g, density, v) + lift(g, density, v) + drag(g, density, viscosity, v)) *
+        g.on;
     const Vec6<Real> world = about_center(m, d, body, point, frame * local.lin, frame * local.rot);
     sum = select(acts, sum + world, sum);
   }
@@ -184,7 +188,7 @@ LOCKSTEP_FN Vec6<Real> inertia_box_force(const ModelView<Real>& m, const DataVie
   const Mat3<Real> frame = d.ximat[body];
   const Vec3<Real> point = d.xipos[body];
   const Vec6<Real> v = velocity_in_fluid(m, d, body, point, frame);
-  const Vec6<Real> local = box_force(m, inertia_box(m, body), v);
+  const Vec6<Real> local = box_force<Real>(inertia_box(m, body), m.opt.density, m.opt.viscosity, v);
   return about_center(m, d, body, point, frame * local.lin, frame * local.rot);
 }
 
