@@ -31,7 +31,9 @@ bool run_stage(const Model& m, Data& d, std::string_view name) {
   return run(on_demand<double>) || run(pipeline<double>);
 }
 
-void forward(const Model& m, Data& d, Phase first) { forward(view(m), view(d), first); }
+void forward(const Model& m, Data& d, Phase first, bool sensors) {
+  forward(view(m), view(d), first, sensors);
+}
 void step(const Model& m, Data& d) { step(view(m), view(d)); }
 void step1(const Model& m, Data& d) { step1(view(m), view(d)); }
 void step2(const Model& m, Data& d) { step2(view(m), view(d)); }

@@ -6,13 +6,13 @@
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
 
-#define INSTANTIATE(...)                                                                       \
-  template void run_phases(const ModelView<__VA_ARGS__>&, const DataView<__VA_ARGS__>&, Phase, \
-                           Phase);                                                             \
-  template void forward(const ModelView<__VA_ARGS__>&, const DataView<__VA_ARGS__>&, Phase);   \
-  template void step(const ModelView<__VA_ARGS__>&, const DataView<__VA_ARGS__>&);             \
-  template void inverse(const ModelView<__VA_ARGS__>&, const DataView<__VA_ARGS__>&, Phase);   \
-  template void subtree_vel(const ModelView<__VA_ARGS__>&, const DataView<__VA_ARGS__>&);      \
+#define INSTANTIATE(...)                                                                           \
+  template void run_phases(const ModelView<__VA_ARGS__>&, const DataView<__VA_ARGS__>&, Phase,     \
+                           Phase, bool);                                                           \
+  template void forward(const ModelView<__VA_ARGS__>&, const DataView<__VA_ARGS__>&, Phase, bool); \
+  template void step(const ModelView<__VA_ARGS__>&, const DataView<__VA_ARGS__>&);                 \
+  template void inverse(const ModelView<__VA_ARGS__>&, const DataView<__VA_ARGS__>&, Phase);       \
+  template void subtree_vel(const ModelView<__VA_ARGS__>&, const DataView<__VA_ARGS__>&);          \
   template void rne_post_constraint(const ModelView<__VA_ARGS__>&, const DataView<__VA_ARGS__>&);
 
 INSTANTIATE(float)

@@ -10,8 +10,8 @@ inline namespace LOCKSTEP_ISA {
 // everything that follows from a state; `first` skips what is known to be up to date
 template <class Real>
 LOCKSTEP_FN void forward(const ModelView<Real>& m, const DataView<Real>& d,
-                         Phase first = Phase::position) {
-  run_phases(m, d, first, Phase::acceleration);
+                         Phase first = Phase::position, bool sensors = true) {
+  run_phases(m, d, first, Phase::acceleration_sensor, sensors);
 }
 
 // a bad acceleration resets its lane; the others find the same again
@@ -26,12 +26,12 @@ template <class Real>
 LOCKSTEP_FN void step1(const ModelView<Real>& m, const DataView<Real>& d) {
   check_pos(m, d);
   check_vel(m, d);
-  run_phases(m, d, Phase::position, Phase::velocity_report);
+  run_phases(m, d, Phase::position, Phase::velocity_sensor);
 }
 
 template <class Real>
 LOCKSTEP_FN void step2(const ModelView<Real>& m, const DataView<Real>& d) {
-  run_phases(m, d, Phase::actuation, Phase::acceleration);
+  run_phases(m, d, Phase::actuation, Phase::acceleration_sensor);
   check_acc(m, d);
   run_phases(m, d, Phase::integration, Phase::integration);
 }

@@ -23,8 +23,8 @@ StageInfo stage_info(int stage);
 void run_phases(const Model& m, Data& d, Phase first, Phase last);
 bool run_stage(const Model& m, Data& d, std::string_view name);
 
-// everything that follows from a state, from a phase on
-void forward(const Model& m, Data& d, Phase first = Phase::position);
+// everything that follows from a state, from a phase on, with or without sensors
+void forward(const Model& m, Data& d, Phase first = Phase::position, bool sensors = true);
 
 // the forces that would explain qacc, from a phase on
 void inverse(const Model& m, Data& d, Phase first = Phase::position);

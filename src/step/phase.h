@@ -1,5 +1,5 @@
 // phase.h: the parts of a step, in order. A report is what people ask of a part: nothing after it
-// depends on it.
+// depends on it. Sensors belong to reports too, but the inner stages of Runge-Kutta leave them out.
 #pragma once
 
 namespace lockstep {
@@ -9,9 +9,15 @@ enum class Phase {
   position_report,
   velocity,
   velocity_report,
+  velocity_sensor,
   actuation,
   acceleration,
+  acceleration_sensor,
   integration
 };
+
+inline constexpr bool is_sensor(Phase phase) {
+  return phase == Phase::velocity_sensor || phase == Phase::acceleration_sensor;
+}
 
 }  // namespace lockstep

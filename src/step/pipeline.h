@@ -4,7 +4,6 @@
 
 #include "stage/acceleration/fwd_acceleration.h"
 #include "stage/acceleration/fwd_constraint.h"
-#include "stage/acceleration/rne_post_constraint.h"
 #include "stage/actuation/fwd_actuation.h"
 #include "stage/integrate/integrate.h"
 #include "stage/position/cam_light.h"
@@ -15,13 +14,12 @@
 #include "stage/position/kinematics.h"
 #include "stage/position/tendon.h"
 #include "stage/position/transmission.h"
+#include "stage/sensor/needs.h"
 #include "stage/velocity/com_vel.h"
 #include "stage/velocity/energy_vel.h"
 #include "stage/velocity/fwd_velocity.h"
 #include "stage/velocity/passive.h"
 #include "stage/velocity/rne.h"
-#include "stage/velocity/subtree_vel.h"
-#include "stage/velocity/tendon_bias.h"
 #include "step/phase.h"
 
 namespace lockstep {
@@ -51,11 +49,12 @@ inline constexpr Stage<Real> pipeline[] = {
   {Phase::velocity,        "com_vel",              com_vel<Real>,               "velocities of bodies"},
   {Phase::velocity,        "passive",              passive<Real>,               "springs, dampers, gravity compensation, medium"},
   {Phase::velocity,        "rne",                  rne<Real>,                   "bias force: gravity, Coriolis, centrifugal"},
-  {Phase::velocity,        "tendon_bias",          tendon_bias<Real>,           "bias force of tendons with inertia"},
   {Phase::velocity_report, "energy_vel",           energy_vel_if_enabled<Real>, "kinetic energy, if enabled"},
+  {Phase::velocity_sensor, "subtree_vel",          subtree_vel_if_sensed<Real>, "momentum of subtrees, if a sensor asks"},
   {Phase::actuation,       "fwd_actuation",        fwd_actuation<Real>,         "forces of actuators"},
   {Phase::acceleration,    "fwd_acceleration",     fwd_acceleration<Real>,      "acceleration without constraints"},
   {Phase::acceleration,    "fwd_constraint",       fwd_constraint<Real>,        "acceleration under constraints"},
+  {Phase::acceleration_sensor, "rne_post_constraint", rne_post_if_sensed<Real>, "forces on bodies, if a sensor asks"},
   {Phase::integration,     "integrate",            integrate<Real>,             "the next state"},
 };
 
@@ -70,12 +69,13 @@ inline constexpr Stage<Real> on_demand[] = {
 };
 // clang-format on
 
-// all stages of the phases first to last
+// all stages of the phases first to last, with or without those for sensors
 template <class Real>
 LOCKSTEP_FN void run_phases(const ModelView<Real>& m, const DataView<Real>& d, Phase first,
-                            Phase last) {
+                            Phase last, bool sensors = true) {
   for (const Stage<Real>& stage : pipeline<Real>) {
-    if (stage.phase >= first && stage.phase <= last) stage.run(m, d);
+    if (stage.phase < first || stage.phase > last) continue;
+    if (sensors || !is_sensor(stage.phase)) stage.run(m, d);
   }
 }
 

@@ -22,7 +22,7 @@ long double pow(long double x, long double y) {
 
 }  // namespace reference
 
-constexpr size_t points = 1'000'000;
+constexpr size_t points = 1'000'000 / LOCKSTEP_TEST_SHARE;
 
 // distance in units of the last place of T at the wanted value.
 template <class T>

@@ -1,13 +1,13 @@
 // tendon_bias.h: a tendon with inertia resists the change of its length also when no joint
-// accelerates.
+// accelerates. Not a stage.
 //   qfrc_bias += J' a (dJ/dt qvel);   per straight piece of unit direction u:
 //   dJ/dt qvel = u . (a1 - a0) + |dv - u (u . dv)|^2 / length
-// reads ten_J cdof_dot qvel cvel site_xpos subtree_com    writes qfrc_bias
+// reads ten_J cdof_dot qvel cvel site_xpos subtree_com
 #pragma once
 
 #include "stage/position/crb.h"
 #include "stage/position/tendon.h"
-#include "stage/velocity/rne.h"
+#include "stage/velocity/newton_euler.h"
 
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
@@ -69,11 +69,6 @@ LOCKSTEP_FN void add_tendon_bias(const ModelView<Real>& m, const DataView<Real>&
     ready = true;
     add_tendon_force(m, d, tendon, inertia * tendon_bias_rate(m, d, acc, tendon), qfrc);
   }
-}
-
-template <class Real>
-LOCKSTEP_FN void tendon_bias(const ModelView<Real>& m, const DataView<Real>& d) {
-  add_tendon_bias(m, d, d.qfrc_bias);
 }
 
 }  // namespace LOCKSTEP_ISA
