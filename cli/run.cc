@@ -202,6 +202,9 @@ int run(const Options& options) {
   Model& m = loaded.compiled->model;
   if (options.dt > 0) m.opt.timestep = options.dt;
   m.opt.enableflags |= code(EnableBit::energy);
+  if (const std::string names = not_simulated(m); !names.empty()) {
+    std::cerr << "warning: not simulated yet: " << names << "\n";
+  }
   Data d = make_data(m);
   if (!options.key.empty()) {
     const int key = find_key(m, options.key);

@@ -19,6 +19,7 @@ struct DataHolder {
   std::vector<FieldInfo> fields;
   uint64_t signature;        // of the model when the data was made
   std::vector<char> solver;  // statistics of the solver; made when first asked for
+  bool warned = false;       // of what is not simulated
 };
 
 struct DataObject {

@@ -11,8 +11,20 @@ using nb::arg;
 
 using Run = void (*)(const Model&, Data&);
 
-void run(ModelObject& m, DataObject& d, Run function) {
+// once per Data, a Python warning names what the model asks for and a step leaves out
+Data& data_to_step(ModelObject& m, DataObject& d) {
   Data& data = data_for(m, d);
+  if (d.holder->warned) return data;
+  d.holder->warned = true;
+  const std::string names = not_simulated(m.model());
+  const std::string text = "not simulated yet: " + names;
+  if (!names.empty() && PyErr_WarnEx(PyExc_UserWarning, text.c_str(), 1) < 0)
+    throw nb::python_error();
+  return data;
+}
+
+void run(ModelObject& m, DataObject& d, Run function) {
+  Data& data = data_to_step(m, d);
   nb::gil_scoped_release released;
   function(m.model(), data);
 }
@@ -21,7 +33,7 @@ void bind_drivers(nb::module_& m) {
   m.def(
       "mj_step",
       [](ModelObject& m, DataObject& d, int nstep) {
-        Data& data = data_for(m, d);
+        Data& data = data_to_step(m, d);
         nb::gil_scoped_release released;
         for (int i = 0; i < nstep; i++) step(m.model(), data);
       },

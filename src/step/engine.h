@@ -1,6 +1,7 @@
 // engine.h: the engine for one world in double, as plain functions; defined in instance/.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "model/data.h"
@@ -51,6 +52,9 @@ void step2(const Model& m, Data& d);
 
 // the last part of a step by some integrator, whatever the Model says; after forward
 void integrate_by(const Model& m, Data& d, Integrator integrator);
+
+// what the Model asks for and a step leaves out so far: "contacts, limits"; empty if nothing
+std::string not_simulated(const Model& m);
 
 // raise a warning and reset when the state or its acceleration is not finite
 void check_pos(const Model& m, Data& d);

@@ -1,4 +1,6 @@
 """Trajectories under every integrator, against MuJoCo, without constraints."""
+import warnings
+
 import lockstep
 import mujoco
 import numpy as np
@@ -239,3 +241,16 @@ def test_bad_state_resets(field, value, warning):
     assert pair.d.warning[warning].number == 1
     for name in ("qpos", "qvel", "time", "qfrc_applied"):
         assert pair.residual(name) < 1e-12, name
+
+
+def test_what_is_left_out_is_named():
+    xml = """<mujoco><worldbody><geom type="plane" size="1 1 1"/><body pos="0 0 1"><joint name="j" range="0 1"/>
+      <geom size=".1"/></body></worldbody><sensor><jointpos joint="j"/></sensor></mujoco>"""
+    m = lockstep.MjModel.from_xml_string(xml)
+    d = lockstep.MjData(m)
+    with pytest.warns(UserWarning, match="not simulated yet: contacts, limits, sensors"):
+        lockstep.mj_step(m, d)
+    m.opt.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_CONSTRAINT) | int(mujoco.mjtDisableBit.mjDSBL_SENSOR)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        lockstep.mj_step(m, lockstep.MjData(m))

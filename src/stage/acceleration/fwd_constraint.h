@@ -1,6 +1,6 @@
 // fwd_constraint.h: accelerations under constraints. There are no constraint rows yet, so that
 // nothing holds the smooth acceleration back.
-// reads qacc_smooth    writes qacc qfrc_constraint
+// reads qacc_smooth    writes qacc qfrc_constraint solver_niter solver_nnz
 #pragma once
 
 #include "stage/acceleration/metric.h"
@@ -13,6 +13,10 @@ LOCKSTEP_FN void fwd_constraint(const ModelView<Real>& m, const DataView<Real>& 
   for (int dof = 0; dof < m.nv; dof++) {
     d.qacc[dof] = d.qacc_smooth[dof];
     d.qfrc_constraint[dof] = Real(0);
+  }
+  for (int island = 0; island < mjNISLAND; island++) {
+    d.solver_niter.fill(island, 0);
+    d.solver_nnz.fill(island, 0);
   }
   if (!steps_in_metric(m) || springs_only(m)) return;
   Real* rhs = d.dof_work;

@@ -1,0 +1,57 @@
+// not_simulated.cc: names what a Model asks for and the step leaves out so far, so that nothing is
+// dropped in silence.
+#include <algorithm>
+
+#include "step/engine.h"
+
+namespace lockstep {
+namespace {
+
+bool disabled(const Model& m, DisableBit bit) { return m.opt.disableflags & code(bit); }
+
+bool has_limits(const Model& m) {
+  const auto any = [](const bool* flags, int64_t count) {
+    return std::any_of(flags, flags + count, [](bool flag) { return flag; });
+  };
+  return any(m.jnt_limited, m.njnt) || any(m.tendon_limited, m.ntendon);
+}
+
+bool has_friction_loss(const Model& m) {
+  const auto any = [](const double* numbers, int64_t count) {
+    return std::any_of(numbers, numbers + count, [](double x) { return x > 0; });
+  };
+  return any(m.dof_frictionloss, m.nv) || any(m.tendon_frictionloss, m.ntendon);
+}
+
+// some moving geom has a partner that it may touch
+bool has_contacts(const Model& m) {
+  if (m.npair > 0) return true;
+  for (int64_t a = 0; a < m.ngeom; a++) {
+    if (m.body_weldid[m.geom_bodyid[a]] == 0) continue;
+    for (int64_t b = 0; b < m.ngeom; b++) {
+      const bool match = (m.geom_contype[a] & m.geom_conaffinity[b]) ||
+                         (m.geom_contype[b] & m.geom_conaffinity[a]);
+      if (match && m.body_weldid[m.geom_bodyid[a]] != m.body_weldid[m.geom_bodyid[b]]) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string not_simulated(const Model& m) {
+  std::string names;
+  const auto add = [&names](bool present, const char* name) {
+    if (present) names += (names.empty() ? "" : ", ") + std::string(name);
+  };
+  if (!disabled(m, DisableBit::constraint)) {
+    add(!disabled(m, DisableBit::contact) && has_contacts(m), "contacts");
+    add(!disabled(m, DisableBit::equality) && m.neq > 0, "equalities");
+    add(!disabled(m, DisableBit::limit) && has_limits(m), "limits");
+    add(!disabled(m, DisableBit::frictionloss) && has_friction_loss(m), "friction loss");
+  }
+  add(!disabled(m, DisableBit::sensor) && m.nsensor > 0, "sensors");
+  return names;
+}
+
+}  // namespace lockstep
