@@ -76,6 +76,9 @@ struct Name {
   const char *api, *stage;
 };
 constexpr Name stages[] = {
+    {"mj_sensorPos", "sensor_pos"},
+    {"mj_sensorVel", "sensor_vel"},
+    {"mj_sensorAcc", "sensor_acc"},
     {"mj_kinematics", "kinematics"},
     {"mj_comPos", "com_pos"},
     {"mj_camlight", "cam_light"},

@@ -1,7 +1,9 @@
 // not_simulated.cc: names what a Model asks for and the step leaves out so far, so that nothing is
 // dropped in silence.
 #include <algorithm>
+#include <iterator>
 
+#include "stage/sensor/sensor.h"
 #include "step/engine.h"
 
 namespace lockstep {
@@ -37,6 +39,20 @@ bool has_contacts(const Model& m) {
   return false;
 }
 
+// sensors that nothing computes yet, or that remember their readings
+bool has_unread_sensors(const Model& m) {
+  for (int64_t id = 0; id < m.nsensor; id++) {
+    const auto reads = [&](const SensorKind<double>& kind) {
+      return code(kind.type) == m.sensor_type[id];
+    };
+    const auto& kinds = sensor_kinds<double>;
+    if (m.sensor_history[2 * id] > 0 || std::none_of(std::begin(kinds), std::end(kinds), reads)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string not_simulated(const Model& m) {
@@ -50,7 +66,7 @@ std::string not_simulated(const Model& m) {
     add(!disabled(m, DisableBit::limit) && has_limits(m), "limits");
     add(!disabled(m, DisableBit::frictionloss) && has_friction_loss(m), "friction loss");
   }
-  add(!disabled(m, DisableBit::sensor) && m.nsensor > 0, "sensors");
+  add(!disabled(m, DisableBit::sensor) && has_unread_sensors(m), "some sensors");
   return names;
 }
 

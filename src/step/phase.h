@@ -7,6 +7,7 @@ namespace lockstep {
 enum class Phase {
   position,
   position_report,
+  position_sensor,
   velocity,
   velocity_report,
   velocity_sensor,
@@ -17,7 +18,8 @@ enum class Phase {
 };
 
 inline constexpr bool is_sensor(Phase phase) {
-  return phase == Phase::velocity_sensor || phase == Phase::acceleration_sensor;
+  return phase == Phase::position_sensor || phase == Phase::velocity_sensor ||
+         phase == Phase::acceleration_sensor;
 }
 
 }  // namespace lockstep

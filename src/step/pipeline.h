@@ -15,6 +15,7 @@
 #include "stage/position/tendon.h"
 #include "stage/position/transmission.h"
 #include "stage/sensor/needs.h"
+#include "stage/sensor/sensor.h"
 #include "stage/velocity/com_vel.h"
 #include "stage/velocity/energy_vel.h"
 #include "stage/velocity/fwd_velocity.h"
@@ -45,16 +46,19 @@ inline constexpr Stage<Real> pipeline[] = {
   {Phase::position,        "factor_m",             factor_m<Real>,              "M = L' D L"},
   {Phase::position,        "transmission",         transmission<Real>,          "lengths and moments of actuators"},
   {Phase::position_report, "energy_pos",           energy_pos_if_enabled<Real>, "potential energy, if enabled"},
+  {Phase::position_sensor, "sensor_pos",           sensor_pos<Real>,            "readings that need positions"},
   {Phase::velocity,        "fwd_velocity",         fwd_velocity<Real>,          "rates of tendons and actuators"},
   {Phase::velocity,        "com_vel",              com_vel<Real>,               "velocities of bodies"},
   {Phase::velocity,        "passive",              passive<Real>,               "springs, dampers, gravity compensation, medium"},
   {Phase::velocity,        "rne",                  rne<Real>,                   "bias force: gravity, Coriolis, centrifugal"},
   {Phase::velocity_report, "energy_vel",           energy_vel_if_enabled<Real>, "kinetic energy, if enabled"},
   {Phase::velocity_sensor, "subtree_vel",          subtree_vel_if_sensed<Real>, "momentum of subtrees, if a sensor asks"},
+  {Phase::velocity_sensor, "sensor_vel",           sensor_vel<Real>,            "readings that need velocities"},
   {Phase::actuation,       "fwd_actuation",        fwd_actuation<Real>,         "forces of actuators"},
   {Phase::acceleration,    "fwd_acceleration",     fwd_acceleration<Real>,      "acceleration without constraints"},
   {Phase::acceleration,    "fwd_constraint",       fwd_constraint<Real>,        "acceleration under constraints"},
   {Phase::acceleration_sensor, "rne_post_constraint", rne_post_if_sensed<Real>, "forces on bodies, if a sensor asks"},
+  {Phase::acceleration_sensor, "sensor_acc",       sensor_acc<Real>,            "readings that need accelerations or forces"},
   {Phase::integration,     "integrate",            integrate<Real>,             "the next state"},
 };
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "stage/position/springs.h"
+#include "stage/sensor/has_sensor.h"
 
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
@@ -46,11 +47,12 @@ LOCKSTEP_FN void energy_pos(const ModelView<Real>& m, const DataView<Real>& d) {
   d.energy[0] = energy;
 }
 
-// in a step: only if the Model asks for it
+// in a step: only if the Model or one of its sensors asks for it
 template <class Real>
 LOCKSTEP_FN void energy_pos_if_enabled(const ModelView<Real>& m, const DataView<Real>& d) {
   d.energy[0] = d.energy[1] = Real(0);
-  if (m.opt.enableflags & code(EnableBit::energy)) energy_pos(m, d);
+  const bool enabled = m.opt.enableflags & code(EnableBit::energy);
+  if (enabled || has_sensor(m, SensorType::e_potential)) energy_pos(m, d);
 }
 
 }  // namespace LOCKSTEP_ISA
