@@ -35,7 +35,7 @@ void bind_drivers(nb::module_& m) {
       [](ModelObject& m, DataObject& d, int nstep) {
         Data& data = data_to_step(m, d);
         nb::gil_scoped_release released;
-        for (int i = 0; i < nstep; i++) step(m.model(), data);
+        step(m.model(), data, nstep);
       },
       arg("m"), arg("d"), arg("nstep") = 1,
       "Advances the simulation. Optionally, repeat nstep times.");

@@ -34,7 +34,11 @@ bool run_stage(const Model& m, Data& d, std::string_view name) {
 void forward(const Model& m, Data& d, Phase first, bool sensors) {
   forward(view(m), view(d), first, sensors);
 }
-void step(const Model& m, Data& d) { step(view(m), view(d)); }
+void step(const Model& m, Data& d, int count) {
+  const ModelView<double> model = view(m);
+  const DataView<double> data = view(d);
+  for (int i = 0; i < count; i++) step(model, data);
+}
 void step1(const Model& m, Data& d) { step1(view(m), view(d)); }
 void step2(const Model& m, Data& d) { step2(view(m), view(d)); }
 void integrate_by(const Model& m, Data& d, Integrator integrator) {

@@ -45,8 +45,8 @@ void rne(const Model& m, Data& d, bool with_acc, double* qfrc);
 inline constexpr int ten_force_parts = 6;
 void ten_force(const Model& m, Data& d, double* force);
 
-// one time step, and its two parts around the moment at which controls are chosen
-void step(const Model& m, Data& d);
+// time steps, and the two parts of one around the moment at which controls are chosen
+void step(const Model& m, Data& d, int count = 1);
 void step1(const Model& m, Data& d);
 void step2(const Model& m, Data& d);
 

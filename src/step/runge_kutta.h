@@ -11,7 +11,13 @@ namespace lockstep {
 inline namespace LOCKSTEP_ISA {
 
 template <class Real>
-LOCKSTEP_FN Vec3<Real> rotation_rate(const Vec3<Real>& u, const Vec3<Real>& w) {
+LOCKSTEP_FN Vec3<Real> rotation_rate(const Vec3<Real>& step, const Vec3<Real>& w) {
+  // beyond half a turn the same rotation the shorter way
+  const Real angle = norm(step);
+  const Mask<Real> far = angle > Real(pi);
+  const Real turns = round(angle / Real(2 * pi));
+  const Real shrink = Real(1) - Real(2 * pi) * turns / select(far, angle, Real(1));
+  const Vec3<Real> u = select(far, step * shrink, step);
   const Real t2 = dot(u, u);
   const Mask<Real> small = t2 < Real(0.01);
   // Taylor series where the closed form cancels; its next term is below 1e-17 there

@@ -233,6 +233,53 @@ def test_order_of_runge_kutta():
         assert 12 < coarse / fine < 20
 
 
+@pytest.mark.parametrize("speed", [300, 310, 400, 640, 1000])
+def test_runge_kutta_beyond_half_a_turn(speed):
+    """A step that turns a body by more than pi takes the shorter way to the same orientation."""
+    xml = """<mujoco><option gravity="0 0 0" integrator="RK4" timestep="0.01"/><worldbody>
+      <body><joint type="ball"/><geom type="box" size=".1 .2 .3" contype="0"/></body></worldbody></mujoco>"""
+    pair = Pair(xml, 1)
+    pair.d.qvel[:] = pair.data.qvel[:] = speed * np.array([0.8639, 0.432, 0.2592])
+    pair.step()
+    assert pair.residual("qpos") < 1e-11
+
+
+def test_energy_of_runge_kutta():
+    """A frictionless pendulum keeps its energy: 1000 steps of 1 ms."""
+    xml = """<mujoco><option integrator="RK4" timestep="0.001"><flag energy="enable"/></option><worldbody>
+      <body><joint axis="0 1 0"/><geom type="capsule" size=".02 .3" pos="0 0 -.3"/></body></worldbody></mujoco>"""
+    m = lockstep.MjModel.from_xml_string(xml)
+    d = lockstep.MjData(m)
+    d.qpos[:] = 1.5
+    lockstep.mj_forward(m, d)
+    energies = []
+    for _ in range(1000):
+        lockstep.mj_step(m, d)
+        lockstep.mj_forward(m, d)
+        energies.append(d.energy.sum())
+    assert np.ptp(energies) < 1e-10 * np.abs(d.energy).max()
+
+
+def end_of_swing(integrator, h, seconds=0.4):
+    xml = f"""<mujoco><option integrator="{integrator}" timestep="{h}"/><worldbody><body><joint axis="0 1 0"/>
+      <geom type="capsule" size=".02 .3" pos="0 0 -.3"/><body pos="0 0 -.6"><joint axis="0 1 0"/>
+      <geom type="capsule" size=".02 .3" pos="0 0 -.3" contype="0"/></body></body></worldbody></mujoco>"""
+    m = lockstep.MjModel.from_xml_string(xml)
+    m.opt.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_CONTACT)
+    d = lockstep.MjData(m)
+    d.qpos[:] = [1.5, 0.5]
+    lockstep.mj_step(m, d, round(seconds / h))
+    return d.qpos.copy()
+
+
+def test_runge_kutta_and_euler_agree_in_the_limit():
+    """Four times the step is still more accurate than Euler, and both tend to the same motion."""
+    exact = end_of_swing("RK4", 1e-4)
+    euler, runge_kutta = end_of_swing("Euler", 1e-3), end_of_swing("RK4", 4e-3)
+    assert np.abs(runge_kutta - exact).max() < np.abs(euler - exact).max()
+    assert np.abs(end_of_swing("Euler", 1e-5) - exact).max() < np.abs(euler - exact).max() / 50
+
+
 @pytest.mark.parametrize("field, value, warning", [("qpos", np.nan, 3), ("qvel", 1e11, 4), ("qfrc_applied", 1e15, 5)])
 def test_bad_state_resets(field, value, warning):
     pair = Pair(TREES, 0)
