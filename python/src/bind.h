@@ -16,10 +16,11 @@ void bind_state(nb::module_& m);      // mj_getState, mj_resetData ...
 void bind_queries(nb::module_& m);    // mj_jac, mj_mulM ...
 void bind_step(nb::module_& m);       // mj_step, mj_forward and the stages
 void bind_actuation(nb::module_& m);  // controls, their history, keyframes, muscles
-void bind_spec(nb::module_& m);       // MjSpec and its elements
-void bind_functions(nb::module_& m);  // mj_name2id ...
-void bind_schema(nb::module_& m);     // the MJCF tables
-void bind_vectors(nb::module_& m);    // mju_*
+void bind_geom_distance(nb::module_& m);  // mj_geomDistance
+void bind_spec(nb::module_& m);           // MjSpec and its elements
+void bind_functions(nb::module_& m);      // mj_name2id ...
+void bind_schema(nb::module_& m);         // the MJCF tables
+void bind_vectors(nb::module_& m);        // mju_*
 void bind_rotations(nb::module_& m);
 void bind_linear_algebra(nb::module_& m);
 void bind_bands(nb::module_& m);
