@@ -174,7 +174,9 @@ std::string load_model(std::span<const uint8_t> bytes, Model& m) {
   int64_t rest = total - head_bytes();
   if (array_bytes(loaded, rest) != rest)
     return "damaged binary model: sizes and contents do not match";
+  const int64_t stated = loaded.nbuffer;
   if (!loaded.allocate()) return "not enough memory for the binary model";
+  if (loaded.nbuffer != stated) return "damaged binary model: nbuffer does not fit its arrays";
   for (const FieldInfo& field : loaded.fields()) {
     auto count = static_cast<size_t>(field.bytes());
     if (field.dtype == Dtype::boolean && !std::all_of(at, at + count, is_flag)) {
