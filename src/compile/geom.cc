@@ -115,7 +115,9 @@ bool check(Build& b, const Geom& geom) {
     error.found = std::to_string(geom.condim);
     return false;
   }
-  if (geom.type == GeomType::plane && b.tree.bodies[geom.parent->id].weld != 0) {
+  // a mocap body does not move by itself; it is its own weld group
+  const int weld = b.tree.bodies[geom.parent->id].weld;
+  if (geom.type == GeomType::plane && weld != 0 && b.tree.bodies[weld].mocap < 0) {
     b.error(geom, "type", "planes are only allowed in static bodies");
     return false;
   }

@@ -23,6 +23,8 @@ MODELS = {
     'fovy and sensorsize in a frame': WORLD.format(
         '<frame><camera fovy="30" sensorsize="1 1" resolution="2 2" focal="1 1"/></frame>', ''),
     'type and directional in a frame': WORLD.format('<frame><light directional="true" type="spot"/></frame>', ''),
+    'plane in a mocap body': WORLD.format(
+        '<body mocap="true"><geom type="plane" size="1 1 1"/><body><geom type="plane" size="1 1 1"/></body></body>', ''),
     'namespaces': '<mujoco xmlns="a" xmlns:xi="b" xi:c="d"/>',
     'pulley without a number': WORLD.format(
         HINGE, '<tendon><spatial><site site="a"/><site site="b"/><pulley divisor="nan"/><site site="b"/><site site="a"/>'
