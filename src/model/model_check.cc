@@ -176,6 +176,27 @@ std::string check_wraps(const Model& m) {
   return "";
 }
 
+// a path starts and ends at sites, and goes from site to site around each geom
+std::string check_paths(const Model& m) {
+  for (int tendon = 0; tendon < m.ntendon; tendon++) {
+    const int first = m.tendon_adr[tendon], end = first + m.tendon_num[tendon];
+    const bool fixed = m.tendon_type[tendon] == code(TendonType::fixed);
+    const auto is = [&](int i, WrapType type) { return m.wrap_type[i] == code(type); };
+    for (int i = first; i < end; i++) {
+      const bool geom = is(i, WrapType::sphere) || is(i, WrapType::cylinder);
+      const bool site = is(i, WrapType::site), inside = i > first && i < end - 1;
+      bool good = fixed ? is(i, WrapType::joint) : site || (inside && is(i, WrapType::pulley));
+      if (!fixed && geom) {
+        const double side = m.wrap_prm[i];
+        good = inside && is(i - 1, WrapType::site) && is(i + 1, WrapType::site) && side >= -1 &&
+               side < static_cast<double>(m.nsite);
+      }
+      if (!good) return bad("wrap_type", i);
+    }
+  }
+  return "";
+}
+
 std::string check_actuators(const Model& m) {
   for (int actuator = 0; actuator < m.nactuator; actuator++) {
     int64_t counts[2] = {0, 0};
@@ -224,6 +245,130 @@ std::string check_objects(const Model& m) {
   return "";
 }
 
+// rows of M end at the diagonal, and a column's own row reaches as far: elimination stays inside.
+// rows of the full pattern are sorted, with the diagonal where D_diag says
+std::string check_patterns(const Model& m) {
+  for (int dof = 0; dof < m.nv; dof++) {
+    const int64_t adr = m.M_rowadr[dof], count = m.M_rownnz[dof];
+    if (adr < 0 || count < 1 || adr + count > m.nC) return bad("M_rowadr", dof);
+    for (int64_t k = 0; k < count; k++) {
+      const int column = m.M_colind[adr + k];
+      const bool last = k == count - 1;
+      if (column > dof || last != (column == dof) || m.M_rownnz[column] < k + 1)
+        return bad("M_colind", adr + k);
+    }
+    const int64_t row = m.D_rowadr[dof], full = m.D_rownnz[dof], diagonal = m.D_diag[dof];
+    if (row < 0 || full < 1 || row + full > m.nD || diagonal < 0 || diagonal >= full)
+      return bad("D_rowadr", dof);
+    if (m.D_colind[row + diagonal] != dof) return bad("D_diag", dof);
+    for (int64_t k = 1; k < full; k++) {
+      if (m.D_colind[row + k] <= m.D_colind[row + k - 1]) return bad("D_colind", row + k);
+    }
+  }
+  return "";
+}
+
+// numbers that yield, and past values, fit into the state
+std::string check_states(const Model& m) {
+  for (int joint = 0; joint < m.njnt; joint++) {
+    const int64_t adr = m.jnt_plasticadr[joint];
+    const int count = m.jnt_type[joint] == code(JointType::ball) ? 4 : 1;
+    if (adr >= 0 && adr + count > m.nplastic) return bad("jnt_plasticadr", joint);
+  }
+  for (int tendon = 0; tendon < m.ntendon; tendon++) {
+    const int64_t adr = m.tendon_plasticadr[tendon];
+    if (adr >= 0 && adr + 2 > m.nplastic) return bad("tendon_plasticadr", tendon);
+  }
+  // a ring of `samples` times and rows of `dim` numbers behind two numbers of its own
+  const auto fits = [&m](int64_t adr, int64_t samples, int64_t dim) {
+    if (samples <= 0) return true;
+    return adr >= 0 && dim > 0 && samples <= m.nhistory && dim <= m.nhistory &&
+           adr + 2 + samples * (1 + dim) <= m.nhistory;
+  };
+  for (int i = 0; i < m.nactuator; i++) {
+    if (!fits(m.actuator_historyadr[i], m.actuator_history[2 * i], m.actuator_ctrlnum[i]))
+      return bad("actuator_history", i);
+  }
+  for (int i = 0; i < m.nsensor; i++) {
+    if (!fits(m.sensor_historyadr[i], m.sensor_history[2 * i], m.sensor_dim[i]))
+      return bad("sensor_history", i);
+  }
+  return "";
+}
+
+// an actuator has as many outputs as its transmission, and controls where it reads them
+std::string check_outputs(const Model& m) {
+  for (int i = 0; i < m.nactuator; i++) {
+    const int outputs = m.actuator_trntype[i] == code(TrnType::so3) ? 3 : 1;
+    if (m.actuator_outnum[i] != outputs) return bad("actuator_outnum", i);
+    if (m.actuator_gaintype[i] == code(GainType::so3) && m.actuator_ctrlnum[i] < 3)
+      return bad("actuator_ctrlnum", i);
+  }
+  return "";
+}
+
+// what a kind of sensor looks at, and how many numbers it gives
+std::string check_sensors(const Model& m) {
+  for (int i = 0; i < m.nsensor; i++) {
+    const auto type = static_cast<SensorType>(m.sensor_type[i]);
+    const auto obj = static_cast<ObjType>(m.sensor_objtype[i]);
+    const int id = m.sensor_objid[i], dim = m.sensor_dim[i];
+    bool good = true;
+    switch (type) {
+      case SensorType::magnetometer:
+      case SensorType::velocimeter:
+      case SensorType::gyro:
+      case SensorType::accelerometer:
+      case SensorType::force:
+      case SensorType::torque: good = obj == ObjType::site && id >= 0 && dim == 3; break;
+      case SensorType::jointpos:
+      case SensorType::jointvel:
+      case SensorType::jointactfrc: good = obj == ObjType::joint && id >= 0 && dim == 1; break;
+      case SensorType::ballquat:
+      case SensorType::ballangvel:
+        good = obj == ObjType::joint && id >= 0 && dim == (type == SensorType::ballquat ? 4 : 3) &&
+               m.jnt_type[id] == code(JointType::ball);
+        break;
+      case SensorType::tendonpos:
+      case SensorType::tendonvel:
+      case SensorType::tendonactfrc: good = obj == ObjType::tendon && id >= 0 && dim == 1; break;
+      case SensorType::actuatorpos:
+      case SensorType::actuatorvel:
+      case SensorType::actuatorfrc:
+        good = obj == ObjType::actuator && id >= 0 && dim == m.actuator_outnum[id];
+        break;
+      case SensorType::framepos:
+      case SensorType::framequat:
+      case SensorType::framexaxis:
+      case SensorType::frameyaxis:
+      case SensorType::framezaxis:
+      case SensorType::framelinvel:
+      case SensorType::frameangvel:
+      case SensorType::framelinacc:
+      case SensorType::frameangacc: {
+        const auto placed = [](int kind) {
+          const auto t = static_cast<ObjType>(kind);
+          return t == ObjType::body || t == ObjType::xbody || t == ObjType::geom ||
+                 t == ObjType::site || t == ObjType::camera;
+        };
+        good = placed(m.sensor_objtype[i]) && id >= 0 &&
+               dim == (type == SensorType::framequat ? 4 : 3) &&
+               (m.sensor_refid[i] < 0 || placed(m.sensor_reftype[i]));
+        break;
+      }
+      case SensorType::subtreecom:
+      case SensorType::subtreelinvel:
+      case SensorType::subtreeangmom: good = obj == ObjType::body && id >= 0 && dim == 3; break;
+      case SensorType::e_potential:
+      case SensorType::e_kinetic:
+      case SensorType::clock: good = dim == 1; break;
+      default: break;  // not computed yet
+    }
+    if (!good) return bad("sensor_type", i);
+  }
+  return "";
+}
+
 // meshes point into their own vertices; fields of heights and pixels are as large as they say
 std::string check_assets(const Model& m) {
   for (int mesh = 0; mesh < m.nmesh; mesh++) {
@@ -255,8 +400,9 @@ std::string check_model(const Model& m) {
   CellCounts cells = count_cells(m);
   std::string wrong = check_ids(m, cells);
   if (wrong.empty()) wrong = check_ranges(m, cells);
-  for (auto* check : {check_texts, check_tree, check_joints, check_geoms, check_wraps,
-                      check_actuators, check_objects, check_assets}) {
+  for (auto* check : {check_texts, check_tree, check_joints, check_geoms, check_wraps, check_paths,
+                      check_actuators, check_objects, check_assets, check_patterns, check_states,
+                      check_outputs, check_sensors}) {
     if (wrong.empty()) wrong = check(m);
   }
   return wrong;

@@ -1,26 +1,18 @@
 // fuzz_binary.cc: any bytes behind a valid header as a binary model. What loads can be saved to the
-// same bytes, and moved.
+// same bytes. Stepping it is not tried yet: model_check does not know all that the stages rely on.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <vector>
 
-#include "model/data.h"
 #include "model/model_io.h"
-#include "step/engine.h"
 
 using namespace lockstep;
 
 namespace {
 
-constexpr int64_t max_data_bytes = int64_t{1} << 26;  // more would only test the allocator
-
 void check(const Model& model, const std::vector<uint8_t>& bytes) {
   if (save_model(model) != bytes) std::abort();
-  DataView<double> unused;
-  if (lay_out(model, nullptr, unused) > max_data_bytes) return;
-  Data data = make_data(model);
-  run_phases(model, data, Phase::position, Phase::velocity);
 }
 
 }  // namespace
