@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cmath>
 #include <iostream>
-#include <optional>
 #include <random>
 
 #include "base/files.h"
@@ -29,17 +28,10 @@ struct Options {
 // what a run was like
 struct Summary {
   int64_t steps = 0;
-  double simulated = 0, wall = 0;  // seconds
-  std::optional<double> energy_start, energy_end;
+  double simulated = 0, wall = 0;           // seconds
+  double energy_start = 0, energy_end = 0;  // J
   std::vector<std::pair<std::string, int>> warnings;
 };
-
-bool has_stage(std::string_view name) {
-  for (int i = 0; i < stage_count(); i++) {
-    if (stage_info(i).name == name) return true;
-  }
-  return false;
-}
 
 // numbers that are the same on every machine
 class Random {
@@ -91,7 +83,6 @@ void show_progress(int64_t step, int64_t steps, double seconds) {
 
 Summary simulate(Model& m, Data& d, const Options& options, Trajectory& trajectory) {
   using Clock = std::chrono::steady_clock;
-  const bool energy = has_stage("energy_pos");
   const auto total = [&d] { return d.energy[0] + d.energy[1]; };
   const int64_t steps = std::llround(std::ceil(options.time / m.opt.timestep - 1e-9));
   const bool progress = !options.quiet && isatty(STDERR_FILENO);
@@ -99,7 +90,7 @@ Summary simulate(Model& m, Data& d, const Options& options, Trajectory& trajecto
   summary.steps = steps;
   Random random(options.seed);
   forward(m, d);
-  if (energy) summary.energy_start = total();
+  summary.energy_start = total();
   trajectory.record(m, d);
   const double start_time = *d.time;
   auto start = Clock::now(), shown = start;
@@ -124,22 +115,20 @@ Summary simulate(Model& m, Data& d, const Options& options, Trajectory& trajecto
     summary.warnings.emplace_back(keyword_of(static_cast<Warning>(kind)), d.warning[kind]);
   }
   forward(m, d);
-  if (energy) summary.energy_end = total();
+  summary.energy_end = total();
   return summary;
 }
 
-double drift(const Summary& s) { return *s.energy_end - *s.energy_start; }
+double drift(const Summary& s) { return s.energy_end - s.energy_start; }
 
 void print_summary(const Options& options, const Summary& s, int64_t rows) {
   std::cout << fmt::format("{}: {} steps, {:.6g} s simulated in {:.3g} s\n", options.file, s.steps,
                            s.simulated, s.wall);
   std::cout << fmt::format("  steps per second   {:.4g}\n", double(s.steps) / s.wall);
   std::cout << fmt::format("  real-time factor   {:.4g}\n", s.simulated / s.wall);
-  if (s.energy_end) {
-    std::cout << fmt::format("  energy             {:.9g} J at the start, {:.9g} J at the end\n",
-                             *s.energy_start, *s.energy_end);
-    std::cout << fmt::format("  energy drift       {:.3g} J\n", drift(s));
-  }
+  std::cout << fmt::format("  energy             {:.9g} J at the start, {:.9g} J at the end\n",
+                           s.energy_start, s.energy_end);
+  std::cout << fmt::format("  energy drift       {:.3g} J\n", drift(s));
   for (const auto& [kind, count] : s.warnings) {
     std::cerr << fmt::format("warning: {} was raised {} times\n", kind, count);
   }
@@ -153,9 +142,7 @@ Json summary_json(const Options& options, const Summary& s, int64_t rows) {
               {"wall_seconds", s.wall},
               {"steps_per_second", double(s.steps) / s.wall},
               {"real_time_factor", s.simulated / s.wall}};
-  if (s.energy_end) {
-    report["energy"] = {{"start", *s.energy_start}, {"end", *s.energy_end}, {"drift", drift(s)}};
-  }
+  report["energy"] = {{"start", s.energy_start}, {"end", s.energy_end}, {"drift", drift(s)}};
   report["warnings"] = Json::object();
   for (const auto& [kind, count] : s.warnings) report["warnings"][kind] = count;
   if (!options.out.empty()) report["out"] = {{"file", options.out}, {"rows", rows}};
@@ -215,7 +202,7 @@ int run(const Options& options) {
     }
     reset_keyframe(m, d, key);
   }
-  Trajectory trajectory(m, has_stage("energy_pos"));
+  Trajectory trajectory(m);
   const Summary summary = simulate(m, d, options, trajectory);
   if (!options.out.empty() && !write_trajectory(options.out, trajectory)) return 1;
   if (options.json) {

@@ -41,10 +41,10 @@ Bytes npy(const Series& series, int64_t rows) {
 
 }  // namespace
 
-Trajectory::Trajectory(const Model& m, bool energy) {
+Trajectory::Trajectory(const Model& m) {
   series_ = {{"time", 0, {}},   {"qpos", m.nq, {}}, {"qvel", m.nv, {}},
              {"act", m.na, {}}, {"ctrl", m.nu, {}}, {"sensordata", m.nsensordata, {}}};
-  if (energy) series_.push_back({"energy", 2, {}});
+  series_.push_back({"energy", 2, {}});
   std::erase_if(series_, [](const Series& s) { return s.name != "time" && s.width == 0; });
 }
 

@@ -18,7 +18,7 @@ struct Series {
 
 class Trajectory {
  public:
-  Trajectory(const Model& m, bool energy);
+  explicit Trajectory(const Model& m);
 
   void record(const Model& m, const Data& d);
   int64_t rows() const { return rows_; }
