@@ -50,5 +50,46 @@ TEST(ModelIo, RefusesEveryTruncation) {
   }
 }
 
+// found by fuzzing the stages behind a loaded file: each of these led out of an array
+TEST(ModelIo, RefusesIndicesThatLeadOutside) {
+  const char* text = R"(
+    <mujoco>
+      <worldbody>
+        <site name="a"/>
+        <body>
+          <joint name="j" stiffness="1" springyield="1"/><geom name="g" size=".1" pos="1 0 0"/>
+          <site name="b"/>
+        </body>
+      </worldbody>
+      <tendon><spatial><site site="a"/><geom geom="g"/><site site="b"/></spatial></tendon>
+      <actuator><position joint="j" delay=".01" nsample="5"/></actuator>
+      <sensor><gyro site="b"/></sensor>
+    </mujoco>)";
+  struct Damage {
+    const char* name;
+    void (*apply)(Model&);
+  };
+  const Damage damages[] = {
+      {"M_rownnz", [](Model& m) { m.M_rownnz[0] = 0; }},
+      {"D_diag", [](Model& m) { m.D_diag[0] = 1; }},
+      {"jnt_plasticadr", [](Model& m) { m.jnt_type[0] = 1, m.jnt_plasticadr[0] = 0; }},
+      {"wrap_type", [](Model& m) { m.wrap_type[2] = m.wrap_type[1]; }},
+      {"wrap_prm", [](Model& m) { m.wrap_prm[1] = 1e9; }},
+      {"actuator_history", [](Model& m) { m.actuator_history[0] = 6; }},
+      {"actuator_outnum", [](Model& m) { m.actuator_trntype[0] = code(TrnType::so3); }},
+      {"sensor_type", [](Model& m) { m.sensor_type[0] = code(SensorType::framequat); }},
+  };
+  for (const Damage& damage : damages) {
+    Result<ModelSpec> spec = ModelSpec::parse(text);
+    ASSERT_TRUE(spec.ok()) << spec.error();
+    Result<Model> model = spec->compile();
+    ASSERT_TRUE(model.ok()) << model.error();
+    Model loaded;
+    ASSERT_EQ(load_model(save_model(*model), loaded), "");
+    damage.apply(*model);
+    EXPECT_NE(load_model(save_model(*model), loaded), "") << damage.name;
+  }
+}
+
 }  // namespace
 }  // namespace lockstep
