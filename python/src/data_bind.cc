@@ -30,15 +30,34 @@ DataObject deep_copy(DataObject& self, nb::object memo) {
   return copy_for(self, nb::module_::import_("copy").attr("deepcopy")(self.model, memo));
 }
 
-// all fields one after the other, then the timers
+// all fields one after the other, then contacts and rows, then the timers
 nb::object get_state(DataObject& self) {
   std::string bytes;
-  for (const FieldInfo& field : self.holder->fields) {
-    bytes.append(static_cast<const char*>(field.data), size_t(field.bytes()));
-  }
+  const auto append = [&bytes](const std::vector<FieldInfo>& fields) {
+    for (const FieldInfo& field : fields) {
+      if (field.data) bytes.append(static_cast<const char*>(field.data), size_t(field.bytes()));
+    }
+  };
+  append(self.holder->fields);
+  append(self.holder->data.arena_fields(self.holder->model->model));
   const auto& timer = self.holder->data.timer;
   bytes.append(reinterpret_cast<const char*>(timer), sizeof timer);
   return nb::make_tuple(self.model, nb::bytes(bytes.data(), bytes.size()));
+}
+
+// an arena for the contacts and rows that the numbers of a Data speak of
+void restore_counts(Data& d) {
+  ArenaView<double>& arena = d.arena->view();
+  arena.ncon = *d.ncon;
+  arena.ne = *d.ne;
+  arena.nf = *d.nf;
+  arena.nl = *d.nl;
+  arena.nefc = *d.nefc;
+  arena.nJ = *d.nJ;
+  arena.need.ncon = arena.ncon;
+  arena.need.nefc = arena.nefc;
+  arena.need.nJ = arena.nJ;
+  if (arena.lacks_room() && !d.arena->make_room()) throw std::bad_alloc();
 }
 
 void set_state(DataObject* self, nb::tuple state) {
@@ -46,15 +65,20 @@ void set_state(DataObject* self, nb::tuple state) {
   DataObject made = make(state[0]);
   const auto bytes = nb::cast<nb::bytes>(state[1]);
   auto& timer = made.holder->data.timer;
-  size_t expected = sizeof timer;
-  for (const FieldInfo& field : made.holder->fields) expected += size_t(field.bytes());
-  if (bytes.size() != expected) throw nb::value_error("the state of an MjData has another size");
-  const char* from = bytes.c_str();
-  for (const FieldInfo& field : made.holder->fields) {
-    if (field.bytes()) std::memcpy(field.data, from, size_t(field.bytes()));
-    from += field.bytes();
+  const char *from = bytes.c_str(), *end = from + bytes.size();
+  const auto take = [&](void* to, size_t count) {
+    if (size_t(end - from) < count)
+      throw nb::value_error("the state of an MjData has another size");
+    if (count) std::memcpy(to, from, count);
+    from += count;
+  };
+  for (const FieldInfo& field : made.holder->fields) take(field.data, size_t(field.bytes()));
+  restore_counts(made.holder->data);
+  for (const FieldInfo& field : made.holder->data.arena_fields(made.holder->model->model)) {
+    if (field.data) take(field.data, size_t(field.bytes()));
   }
-  std::memcpy(timer, from, sizeof timer);
+  take(timer, sizeof timer);
+  if (from != end) throw nb::value_error("the state of an MjData has another size");
   new (self) DataObject(std::move(made));
 }
 
@@ -96,12 +120,18 @@ void add_fields(DataClass& type) {
   }
 }
 
-// an array that grows with contacts and rows: live if it is allocated, else zeros, or -1 for places
+// keeps the memory of contacts and rows as it is now, also when they move to a larger one
+nb::object arena_owner(DataObject& self) { return owner_of(self.holder->data.arena->block()); }
+
+// an array that grows with contacts and rows: live if something fills it, else zeros, or -1 for
+// places
 nb::object arena_array(DataObject& self, size_t i) {
   const FieldInfo field = self.holder->data.arena_fields(self.holder->model->model)[i];
   std::vector<size_t> shape{size_t(field.rows)};
   if (!field.flat) shape.push_back(size_t(field.cols));
-  if (field.data) return make_array(field.data, field.dtype, shape, self.array_owner());
+  if (field.data && field.bytes()) {
+    return make_array(field.data, field.dtype, shape, arena_owner(self));
+  }
   const bool place =
       field.name == "tendon_efcadr" || field.name == "tree_island" || field.name == "dof_island";
   const char* dtype = field.dtype == Dtype::f64 ? "float64" : "int32";
@@ -112,6 +142,7 @@ nb::object arena_array(DataObject& self, size_t i) {
 void add_arena(DataClass& type) {
   const std::vector<FieldInfo> fields = Data().arena_fields(Model());
   for (size_t i = 0; i < fields.size(); i++) {
+    if (fields[i].name.starts_with("con_")) continue;  // in `contact`
     add_property(type, std::string(fields[i].name).c_str(),
                  nb::cpp_function([i](DataObject& self) { return arena_array(self, i); }),
                  nb::none(), fields[i].doc);
@@ -150,18 +181,44 @@ nb::object timers(DataObject& self) {
 nb::object solver_statistics(DataObject& self) {
   if (!self.solver.is_valid()) {
     const int64_t count = int64_t{mjNISLAND} * mjNSOLVER;
-    std::vector<char>& memory = self.holder->solver;
-    memory.resize(size_t(count) * record_bytes(RecordKind::solver));
-    self.solver =
-        make_record_list(RecordKind::solver, record_columns(RecordKind::solver, memory.data()),
-                         count, self.array_owner());
+    SolverStat* memory = self.holder->data.solver.data();
+    self.solver = make_record_list(RecordKind::solver, record_columns(RecordKind::solver, memory),
+                                   count, self.array_owner());
   }
   return self.solver;
 }
 
+// live records of the contacts there are now
 nb::object contacts(DataObject& self) {
-  return make_record_list(RecordKind::contact, record_columns(RecordKind::contact, nullptr), 0,
-                          self.array_owner());
+  static int none[2] = {-1, -1};  // flexes do not collide yet
+  const ArenaView<double>& arena = self.holder->data.arena->view();
+  const auto column = [](auto* start, int64_t count) {
+    return Column{reinterpret_cast<char*>(start), count * int64_t(sizeof *start)};
+  };
+  const Column nothing{reinterpret_cast<char*>(none), 0};
+  // in the order of MjContact's members
+  std::vector<Column> columns{column(arena.con_H, 36),
+                              column(arena.con_adhesion, 1),
+                              column(arena.con_dim, 1),
+                              column(arena.con_dist, 1),
+                              column(arena.con_efc_address, 1),
+                              nothing,
+                              column(arena.con_exclude.start, 1),
+                              nothing,
+                              column(arena.con_frame.start, 9),
+                              column(arena.con_friction, 5),
+                              column(arena.con_geom.start, 2),
+                              column(arena.con_geom.start, 2),
+                              column(arena.con_geom.start + 1, 2),
+                              column(arena.con_includemargin, 1),
+                              column(arena.con_mu, 1),
+                              column(arena.con_pos.start, 3),
+                              column(arena.con_solimp, 5),
+                              column(arena.con_solref, 2),
+                              column(arena.con_solreffriction, 2),
+                              column(arena.con_surfacevel.start, 3),
+                              nothing};
+  return make_record_list(RecordKind::contact, std::move(columns), arena.ncon, arena_owner(self));
 }
 
 void add_records(DataClass& type) {
@@ -242,6 +299,9 @@ void copy_data(const DataHolder& from, DataHolder& to) {
     const FieldInfo &source = from.fields[i], &target = to.fields[i];
     if (source.bytes()) std::memcpy(target.data, source.data, size_t(source.bytes()));
   }
+  to.data.arena->copy(*from.data.arena);
+  to.data.solver = from.data.solver;
+  to.data.arena->view().solver = to.data.solver.data();
   std::memcpy(to.data.timer, from.data.timer, sizeof from.data.timer);
 }
 

@@ -17,9 +17,8 @@ struct DataHolder {
   std::shared_ptr<ModelHolder> model;
   Data data;
   std::vector<FieldInfo> fields;
-  uint64_t signature;        // of the model when the data was made
-  std::vector<char> solver;  // statistics of the solver; made when first asked for
-  bool warned = false;       // of what is not simulated
+  uint64_t signature;   // of the model when the data was made
+  bool warned = false;  // of what is not simulated
 };
 
 struct DataObject {

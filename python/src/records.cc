@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "bind.h"
+#include "model/view.h"
 #include "struct_object.h"
 
 namespace lockstep::python {
@@ -26,10 +27,6 @@ struct WarningStat {
 struct TimerStat {
   double duration;
   int number;
-};
-struct SolverStat {
-  double improvement, gradient, lineslope;
-  int nactive, nchange, neval, nupdate;
 };
 
 // a camera that moves freely, and a body that is dragged; of viewers

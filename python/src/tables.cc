@@ -44,14 +44,21 @@ nb::list field_table(const std::vector<FieldInfo>& fields) {
 nb::dict field_stages() {
   nb::dict writers;
 #define FIELD(element, name, rows, cols, stage, doc) writers[#name] = #stage;
-#define ARENA(element, name, rows, cols, stage, doc) writers[#name] = #stage;
 #define SCRATCH(element, name, rows, cols)
 #define SCALAR(element, name, count, stage, doc) writers[#name] = #stage;
 #include "model/data_fields.def"
 #undef FIELD
-#undef ARENA
 #undef SCRATCH
 #undef SCALAR
+#define ROOM(name, doc)
+#define ARENA(element, name, rows, cols, stage, doc) writers[#name] = #stage;
+#define WORK(element, name, rows, cols)
+#define REPORT(element, name, rows, cols, stage, doc) writers[#name] = #stage;
+#include "model/arena_fields.def"
+#undef ROOM
+#undef ARENA
+#undef WORK
+#undef REPORT
   return writers;
 }
 
@@ -87,7 +94,9 @@ void bind_tables(nb::module_& m) {
   m.attr("constant_table") = constants;
   m.attr("model_fields") = field_table(Model().fields());
   std::vector<FieldInfo> of_data = Data().fields(Model()), arena = Data().arena_fields(Model());
-  of_data.insert(of_data.end(), arena.begin(), arena.end());
+  for (const FieldInfo& field : arena) {
+    if (!field.name.starts_with("con_")) of_data.push_back(field);  // those are in MjData.contact
+  }
   m.attr("data_fields") = field_table(of_data);
   m.attr("field_stages") = field_stages();
   nb::list stages;

@@ -11,8 +11,8 @@ namespace lockstep {
 namespace {
 
 // memory for one search; nothing is read before it is written
-struct Room {
-  explicit Room(int iterations)
+struct SearchRoom {
+  explicit SearchRoom(int iterations)
       : vertex(std::make_unique_for_overwrite<ConvexVertex<double>[]>(convex_vertices(iterations))),
         face(std::make_unique_for_overwrite<ConvexFace<double>[]>(convex_faces(iterations))),
         integer(std::make_unique_for_overwrite<int[]>(convex_integers(iterations))),
@@ -42,7 +42,7 @@ double geom_distance(const Model& m, Data& d, int geom1, int geom2, double distm
   ConvexContact<double> c{};
   c.dist = distmax;
   if (a.type != GeomType::plane) {
-    const Room room(std::clamp(m.opt.ccd_iterations, 0, most_iterations));
+    const SearchRoom room(std::clamp(m.opt.ccd_iterations, 0, most_iterations));
     c = convex_contact(a, b, distmax, m.opt.ccd_tolerance, room.work);
   } else if (b.type != GeomType::plane) {
     c = plane_contact(a, b, distmax);

@@ -23,7 +23,7 @@ bool run_stage(const Model& m, Data& d, std::string_view name) {
   const auto run = [&](const auto& stages) {
     for (const Stage<double>& stage : stages) {
       if (name != stage.name) continue;
-      stage.run(view(m), view(d));
+      run_stage(stage, view(m), view(d));
       return true;
     }
     return false;

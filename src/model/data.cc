@@ -1,10 +1,7 @@
 #include "model/data.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <cstring>
 #include <iterator>
-#include <new>
 
 #include "model/reset.h"
 
@@ -28,17 +25,16 @@ void point(Rows& rows, Cell* host) {
   }
 }
 
-}  // namespace
-
-Block::Block(int64_t bytes) {
-  const int64_t align = detail::block_alignment;
-  const int64_t size = (bytes + align) / align * align;
-  memory_.reset(static_cast<std::byte*>(std::aligned_alloc(align, size)));
-  if (!memory_) throw std::bad_alloc();
-  std::memset(memory_.get(), 0, size);
+template <class Rows>
+auto* start_of(const Rows& rows) {
+  if constexpr (std::is_pointer_v<Rows>) {
+    return rows;
+  } else {
+    return rows.start;
+  }
 }
 
-void Block::Release::operator()(std::byte* memory) const { std::free(memory); }
+}  // namespace
 
 std::vector<FieldInfo> Data::fields(const Model& m) const {
   std::vector<FieldInfo> list;
@@ -49,14 +45,12 @@ std::vector<FieldInfo> Data::fields(const Model& m) const {
   list.push_back({#name, dtype_of<Model::element##_cell>(), this->name, rows, \
                   int64_t{cols} * width_##element,                            \
                   std::string_view(#cols) == "1" && width_##element == 1, #rows, doc});
-#define ARENA(element, name, rows, cols, stage, doc)
 #define SCRATCH(element, name, rows, cols)
 #define SCALAR(element, name, count, stage, doc) \
   list.push_back(                                \
       {#name, dtype_of<Model::element##_cell>(), this->name, count, 1, true, #count, doc});
 #include "model/data_fields.def"
 #undef FIELD
-#undef ARENA
 #undef SCRATCH
 #undef SCALAR
   return list;
@@ -68,22 +62,27 @@ std::vector<FieldInfo> Data::arena_fields(const Model& m) const {
 #include "model/sizes.def"
 #undef SIZE
   const auto now = [](const int* count) { return int64_t{count ? *count : 0}; };
-  const int64_t nefc = now(this->nefc), nJ = now(this->nJ), nY = now(this->nY), nA = now(this->nA);
+  const int64_t nY = now(this->nY), nA = now(this->nA), ncon = now(this->ncon);
+  const int64_t nefc = now(this->nefc), nJ = now(this->nJ);
   const int64_t nisland = now(this->nisland), nidof = now(this->nidof);
   const int64_t nefmK = now(this->nefmK), nefmcon = now(this->nefmcon);
   const int64_t nefmdof = now(this->nefmdof), nefmL = now(this->nefmL);
-#define FIELD(element, name, rows, cols, stage, doc)
-#define ARENA(element, name, rows, cols, stage, doc)                       \
+  const ArenaView<double> none, &view = arena ? arena->view() : none;
+#define ROOM(name, doc)
+#define ARENA(element, name, rows, cols, stage, doc)                                   \
+  list.push_back({#name, dtype_of<Model::element##_cell>(), start_of(view.name), rows, \
+                  int64_t{cols} * width_##element,                                     \
+                  std::string_view(#cols) == "1" && width_##element == 1, #rows, doc});
+#define WORK(element, name, rows, cols)
+#define REPORT(element, name, rows, cols, stage, doc)                      \
   list.push_back({#name, dtype_of<Model::element##_cell>(), nullptr, rows, \
                   int64_t{cols} * width_##element,                         \
                   std::string_view(#cols) == "1" && width_##element == 1, #rows, doc});
-#define SCRATCH(element, name, rows, cols)
-#define SCALAR(element, name, count, stage, doc)
-#include "model/data_fields.def"
-#undef FIELD
+#include "model/arena_fields.def"
+#undef ROOM
 #undef ARENA
-#undef SCRATCH
-#undef SCALAR
+#undef WORK
+#undef REPORT
   return list;
 }
 
@@ -93,22 +92,16 @@ Data make_data(const Model& m) {
   d.nbuffer = lay_out(m, nullptr, v);
   d.block = Block(d.nbuffer);
   lay_out(m, d.block.start(), v);
-  const auto start_of = [](auto& rows) {
-    if constexpr (std::is_pointer_v<std::remove_reference_t<decltype(rows)>>) {
-      return rows;
-    } else {
-      return rows.start;
-    }
-  };
 #define FIELD(element, name, rows, cols, stage, doc) d.name = start_of(v.name);
-#define ARENA(element, name, rows, cols, stage, doc)
 #define SCRATCH(element, name, rows, cols) d.name = start_of(v.name);
 #define SCALAR(element, name, count, stage, doc) d.name = start_of(v.name);
 #include "model/data_fields.def"
 #undef FIELD
-#undef ARENA
 #undef SCRATCH
 #undef SCALAR
+  d.arena = std::make_unique<Arena<double>>(m);
+  d.solver.resize(size_t{mjNISLAND} * mjNSOLVER);
+  d.arena->view().solver = d.solver.data();
   reset(m, d);
   return d;
 }
@@ -164,14 +157,13 @@ ModelView<double> view(const Model& m) {
 DataView<double> view(Data& d) {
   DataView<double> v;
 #define FIELD(element, name, rows, cols, stage, doc) point(v.name, d.name);
-#define ARENA(element, name, rows, cols, stage, doc)
 #define SCRATCH(element, name, rows, cols) point(v.name, d.name);
 #define SCALAR(element, name, count, stage, doc) point(v.name, d.name);
 #include "model/data_fields.def"
 #undef FIELD
-#undef ARENA
 #undef SCRATCH
 #undef SCALAR
+  v.arena = &d.arena->view();
   return v;
 }
 

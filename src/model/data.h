@@ -1,30 +1,17 @@
 // data.h: the state and all results of one world, and the layout that views of any Real share.
 #pragma once
 
-#include <cstddef>
 #include <memory>
 #include <string>
 #include <type_traits>
 #include <vector>
 
+#include "model/arena.h"
+#include "model/block.h"
 #include "model/model.h"
 #include "model/view.h"
 
 namespace lockstep {
-
-// memory that views point into, aligned for the widest vectors
-class Block {
- public:
-  Block() = default;
-  explicit Block(int64_t bytes);  // zeroed
-  std::byte* start() const { return memory_.get(); }
-
- private:
-  struct Release {
-    void operator()(std::byte* memory) const;
-  };
-  std::unique_ptr<std::byte, Release> memory_;
-};
 
 struct Data {
   Data() = default;
@@ -36,18 +23,16 @@ struct Data {
   // every array, in the order of the list
   std::vector<FieldInfo> fields(const Model& m) const;
 
-  // arrays that grow with contacts and rows, at the sizes they have now; null where nothing was
-  // allocated
+  // arrays that grow with contacts and rows, at the sizes they have now; null where nothing fills
+  // them
   std::vector<FieldInfo> arena_fields(const Model& m) const;
 
 // host arrays are plain, as in Model
 #define FIELD(element, name, rows, cols, stage, doc) Model::element##_cell* name = nullptr;
-#define ARENA(element, name, rows, cols, stage, doc)
 #define SCRATCH(element, name, rows, cols) Model::element##_cell* name = nullptr;
 #define SCALAR(element, name, count, stage, doc) Model::element##_cell* name = nullptr;
 #include "model/data_fields.def"
 #undef FIELD
-#undef ARENA
 #undef SCRATCH
 #undef SCALAR
 
@@ -57,6 +42,10 @@ struct Data {
     int number = 0;
   };
   TimerStat timer[mjNTIMER]{};
+
+  // contacts and constraint rows, and what the solver says of its iterations
+  std::unique_ptr<Arena<double>> arena;
+  std::vector<SolverStat> solver;
 
   Block block;
   int64_t nbuffer = 0;  // bytes
@@ -81,26 +70,6 @@ std::string memory_report(const Model& m, const Data& d);
 ModelView<double> view(const Model& m);
 DataView<double> view(Data& d);
 
-namespace detail {
-
-inline constexpr int64_t block_alignment = 64;  // bytes; a cache line, and the widest vector
-
-// hands out pieces of a block; without memory it only counts
-struct Cutter {
-  std::byte* start;
-  int64_t used = 0;
-
-  template <class Cell>
-  Cell* cut(int64_t count) {
-    std::byte* here = start ? start + used : nullptr;
-    const int64_t bytes = count * static_cast<int64_t>(sizeof(Cell));
-    used += (bytes + block_alignment - 1) / block_alignment * block_alignment;
-    return reinterpret_cast<Cell*>(here);
-  }
-};
-
-}  // namespace detail
-
 // Lays a Data of any Real out in memory at `start` and points the view at it; returns the bytes
 // needed. With start null it only counts.
 template <class Real>
@@ -124,12 +93,10 @@ int64_t lay_out(const Model& m, std::byte* start, DataView<Real>& view) {
   };
 #define FIELD(element, name, rows, cols, stage, doc) \
   rows_of(view.name, rows* cols* width_##element);
-#define ARENA(element, name, rows, cols, stage, doc)
 #define SCRATCH(element, name, rows, cols) rows_of(view.name, rows* cols* width_##element);
 #define SCALAR(element, name, count, stage, doc) rows_of(view.name, count);
 #include "model/data_fields.def"
 #undef FIELD
-#undef ARENA
 #undef SCRATCH
 #undef SCALAR
   return cutter.used;

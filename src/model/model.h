@@ -74,6 +74,7 @@ class Model {
   using Vec6_cell = double;
   using Inertia_cell = double;
   using int_cell = int;
+  using Slot_cell = int;
   using float_cell = float;
   using char_cell = char;
   using Byte_cell = Byte;

@@ -31,14 +31,16 @@ LOCKSTEP_FN void clear(const ModelView<Real>& m, const DataView<Real>& d, Mask<R
 #undef SIZE
 #define FIELD(element, name, rows, cols, stage, doc) \
   clear_rows(d.name, rows* cols* width_##element, where);
-#define ARENA(element, name, rows, cols, stage, doc)
 #define SCRATCH(element, name, rows, cols)
 #define SCALAR(element, name, count, stage, doc) clear_rows(d.name, count, where);
 #include "model/data_fields.def"
 #undef FIELD
-#undef ARENA
 #undef SCRATCH
 #undef SCALAR
+  if (!all(where)) return;
+  ArenaView<Real>& arena = *d.arena;
+  arena.ncon = arena.ne = arena.nf = arena.nl = arena.nefc = arena.nJ = 0;
+  for (int tendon = 0; tendon < m.ntendon; tendon++) arena.tendon_efcadr[tendon] = -1;
 }
 
 // yielded references of springs, at the references they start from

@@ -73,6 +73,7 @@ LOCKSTEP_INLINE void store3(Real* p, const Vec3<Real>& v) {
 inline constexpr int width_Real = 1, width_Vec3 = 3, width_Quat = 4, width_Mat3 = 9;
 inline constexpr int width_Vec6 = 6, width_Inertia = 10, width_int = 1, width_float = 1;
 inline constexpr int width_char = 1, width_Byte = 1, width_Bool = 1, width_Int64 = 1;
+inline constexpr int width_Slot = 1;
 
 // one number, or an array of them
 template <class T, int N>
@@ -121,6 +122,74 @@ struct ModelView {
 #undef FIELD
 };
 
+// what an arena has room for, or is asked to have
+struct Room {
+#define ROOM(name, doc) int name = 0;
+#define ARENA(element, name, rows, cols, stage, doc)
+#define WORK(element, name, rows, cols)
+#define REPORT(element, name, rows, cols, stage, doc)
+#include "model/arena_fields.def"
+#undef ROOM
+#undef ARENA
+#undef WORK
+#undef REPORT
+};
+
+// one iteration of a solver, as MuJoCo reports it
+struct SolverStat {
+  double improvement, gradient, lineslope;
+  int nactive, nchange, neval, nupdate;
+};
+
+// Contacts and constraint rows. Kernels see it through DataView::arena and never allocate: a stage
+// asks for room, and where there is too little it returns; the driver makes room, keeping what is
+// there, and runs the stage again.
+template <class Real>
+struct ArenaView {
+  using Real_rows = Real*;
+  using Vec3_rows = View<Vec3<Real>, Real>;
+  using Mat3_rows = View<Mat3<Real>, Real>;
+  using int_rows = LaneView<int, Real>;
+  using Slot_rows = int*;
+
+  Room room, need;
+  // places in use, common to all lanes; the counts of each lane stand in Data
+  int ncon = 0, ne = 0, nf = 0, nl = 0, nefc = 0, nJ = 0;
+  SolverStat* solver = nullptr;  // mjNISLAND x mjNSOLVER, or null where nobody reads it
+  void* owner = nullptr;
+  bool (*grow)(ArenaView&) = nullptr;  // set by the owner; false if there is no memory
+
+#define ROOM(name, doc)
+#define ARENA(element, name, rows, cols, stage, doc) element##_rows name{};
+#define WORK(element, name, rows, cols) element##_rows name{};
+#define REPORT(element, name, rows, cols, stage, doc)
+#include "model/arena_fields.def"
+#undef ROOM
+#undef ARENA
+#undef WORK
+#undef REPORT
+
+  // whether there is room for this many; if not, the stage must return
+  LOCKSTEP_INLINE bool has_room(int Room::* what, int count) {
+    if (count <= room.*what) return true;
+    need.*what = max(need.*what, count);
+    return false;
+  }
+  LOCKSTEP_INLINE bool lacks_room() const {
+    return false
+#define ROOM(name, doc) || need.name > room.name
+#define ARENA(element, name, rows, cols, stage, doc)
+#define WORK(element, name, rows, cols)
+#define REPORT(element, name, rows, cols, stage, doc)
+#include "model/arena_fields.def"
+#undef ROOM
+#undef ARENA
+#undef WORK
+#undef REPORT
+        ;
+  }
+};
+
 template <class Real>
 struct DataView {
   using Real_rows = Real*;
@@ -132,14 +201,14 @@ struct DataView {
   using int_rows = LaneView<int, Real>;
   using Bool_rows = LaneView<bool, Real>;
 #define FIELD(element, name, rows, cols, stage, doc) element##_rows name;
-#define ARENA(element, name, rows, cols, stage, doc)
 #define SCRATCH(element, name, rows, cols) element##_rows name;
 #define SCALAR(element, name, count, stage, doc) element##_rows name;
 #include "model/data_fields.def"
 #undef FIELD
-#undef ARENA
 #undef SCRATCH
 #undef SCALAR
+
+  ArenaView<Real>* arena = nullptr;
 
   // raises a warning in some lanes; info says what raised it
   LOCKSTEP_INLINE void warn(Warning kind, Mask<Real> where, int info = 0) const {

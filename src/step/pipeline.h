@@ -73,13 +73,28 @@ inline constexpr Stage<Real> on_demand[] = {
 };
 // clang-format on
 
+// one stage; again with more room as long as it lacks some. Where there is no memory the stage
+// stays undone and is reported
+template <class Real>
+LOCKSTEP_FN void run_stage(const Stage<Real>& stage, const ModelView<Real>& m,
+                           const DataView<Real>& d) {
+  stage.run(m, d);
+  while (d.arena->lacks_room()) {
+    if (!d.arena->grow || !d.arena->grow(*d.arena)) {
+      d.arena->need = d.arena->room;
+      return d.warn(Warning::contactfull, Mask<Real>(true), d.arena->room.ncon);
+    }
+    stage.run(m, d);
+  }
+}
+
 // all stages of the phases first to last, with or without those for sensors
 template <class Real>
 LOCKSTEP_FN void run_phases(const ModelView<Real>& m, const DataView<Real>& d, Phase first,
                             Phase last, bool sensors = true) {
   for (const Stage<Real>& stage : pipeline<Real>) {
     if (stage.phase < first || stage.phase > last) continue;
-    if (sensors || !is_sensor(stage.phase)) stage.run(m, d);
+    if (sensors || !is_sensor(stage.phase)) run_stage(stage, m, d);
   }
 }
 

@@ -21,12 +21,10 @@ using Bytes = std::vector<char>;
 std::map<std::string, std::string> writers() {
   std::map<std::string, std::string> result;
 #define FIELD(element, name, rows, cols, stage, doc) result[#name] = #stage;
-#define ARENA(element, name, rows, cols, stage, doc)
 #define SCRATCH(element, name, rows, cols)
 #define SCALAR(element, name, count, stage, doc) result[#name] = #stage;
 #include "model/data_fields.def"
 #undef FIELD
-#undef ARENA
 #undef SCRATCH
 #undef SCALAR
   return result;

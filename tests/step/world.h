@@ -14,12 +14,16 @@ template <class Real>
 struct World {
   ModelView<Real> m;
   DataView<Real> d;
+  Arena<Real> arena;
   Block model_block, data_block;
 
   explicit World(const Model& model)
-      : model_block(lay_out(model, nullptr, m)), data_block(lay_out(model, nullptr, d)) {
+      : arena(model),
+        model_block(lay_out(model, nullptr, m)),
+        data_block(lay_out(model, nullptr, d)) {
     lay_out(model, model_block.start(), m);
     lay_out(model, data_block.start(), d);
+    d.arena = &arena.view();
     reset(m, d, Mask<Real>(true));
   }
 };
@@ -40,14 +44,12 @@ void each_field(const Model& m, const Data& one, const DataView<Real>& many, F&&
 #define FIELD(element, name, rows, cols, stage, doc)                                  \
   f(std::string_view(#name), std::string_view(#stage), one.name, start_of(many.name), \
     rows* cols* width_##element);
-#define ARENA(element, name, rows, cols, stage, doc)
 #define SCRATCH(element, name, rows, cols)
 #define SCALAR(element, name, count, stage, doc)                                      \
   f(std::string_view(#name), std::string_view(#stage), one.name, start_of(many.name), \
     int64_t(count));
 #include "model/data_fields.def"
 #undef FIELD
-#undef ARENA
 #undef SCRATCH
 #undef SCALAR
 }

@@ -1,0 +1,141 @@
+// arena.h: memory for contacts and constraint rows, which grows when a stage asks for more.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+#include "model/block.h"
+#include "model/model.h"
+#include "model/view.h"
+
+namespace lockstep {
+
+// Lays an arena out in memory at `start` for its room and points the view at it; returns the bytes
+// needed. With start null it only counts.
+template <class Real>
+int64_t lay_out([[maybe_unused]] int64_t ntendon, std::byte* start, ArenaView<Real>& view) {
+  detail::Cutter cutter{start};
+  const auto rows_of = [&cutter](auto& rows, int64_t count) {
+    using Rows = std::remove_reference_t<decltype(rows)>;
+    if constexpr (std::is_same_v<Rows, Real*>) {
+      rows = cutter.cut<Real>(count);
+    } else if constexpr (std::is_same_v<Rows, int*>) {
+      rows = cutter.cut<int>(count);
+    } else if constexpr (std::is_same_v<Rows, typename ArenaView<Real>::int_rows>) {
+      rows.start = cutter.cut<int>(count * lanes<Real>);
+    } else {
+      rows.start = cutter.cut<Real>(count);
+    }
+  };
+#define ROOM(name, doc) [[maybe_unused]] const int64_t name = view.room.name;
+#define ARENA(element, name, rows, cols, stage, doc) \
+  rows_of(view.name, rows* cols* width_##element);
+#define WORK(element, name, rows, cols) rows_of(view.name, rows* cols* width_##element);
+#define REPORT(element, name, rows, cols, stage, doc)
+#include "model/arena_fields.def"
+#undef ROOM
+#undef ARENA
+#undef WORK
+#undef REPORT
+  return cutter.used;
+}
+
+// an arena of any Real. It does not move, so that views may point at it
+template <class Real>
+class Arena {
+ public:
+  explicit Arena(const Model& m) : ntendon_(m.ntendon) {
+    view_.owner = this;
+    view_.grow = [](ArenaView<Real>& view) { return static_cast<Arena*>(view.owner)->make_room(); };
+    if (!make_room()) throw std::bad_alloc();
+  }
+  Arena(const Arena&) = delete;
+  Arena& operator=(const Arena&) = delete;
+
+  ArenaView<Real>& view() { return view_; }
+  const ArenaView<Real>& view() const { return view_; }
+  int64_t bytes() const { return bytes_; }
+  // what arrays that were handed out keep alive; replaced when the arena grows
+  const std::shared_ptr<Block>& block() const { return block_; }
+
+  // room for what is needed and some more, keeping what is there; false if there is no memory
+  bool make_room() {
+    ArenaView<Real> next = view_;
+    const auto more = [](int& room, int need) {
+      if (need > room) room = std::max(need, room + room / 2);
+    };
+#define ROOM(name, doc) more(next.room.name, view_.need.name);
+#define ARENA(element, name, rows, cols, stage, doc)
+#define WORK(element, name, rows, cols)
+#define REPORT(element, name, rows, cols, stage, doc)
+#include "model/arena_fields.def"
+#undef ROOM
+#undef ARENA
+#undef WORK
+#undef REPORT
+    const int64_t bytes = lay_out(ntendon_, nullptr, next);
+    std::shared_ptr<Block> block;
+    try {
+      block = std::make_shared<Block>(bytes);
+    } catch (const std::bad_alloc&) {
+      return false;
+    }
+    lay_out(ntendon_, block->start(), next);
+    if (block_) copy_rows(view_, next);
+    view_ = next;
+    block_ = std::move(block);
+    bytes_ = bytes;
+    return true;
+  }
+
+  // the contacts and rows of another arena for the same Model; throws std::bad_alloc
+  void copy(const Arena& other) {
+    const ArenaView<Real>& from = other.view_;
+    view_.need = from.room;
+    if (view_.lacks_room() && !make_room()) throw std::bad_alloc();
+    view_.need = view_.room;
+    copy_rows(from, view_);
+    view_.ncon = from.ncon;
+    view_.ne = from.ne;
+    view_.nf = from.nf;
+    view_.nl = from.nl;
+    view_.nefc = from.nefc;
+    view_.nJ = from.nJ;
+  }
+
+ private:
+  // all arrays, as far as the first view reaches
+  void copy_rows(const ArenaView<Real>& from, const ArenaView<Real>& to) const {
+    [[maybe_unused]] const int64_t ntendon = ntendon_;
+    const auto copy = [](const auto& old, const auto& now, int64_t count) {
+      using Rows = std::remove_cvref_t<decltype(old)>;
+      if constexpr (std::is_pointer_v<Rows>) {
+        std::copy_n(old, count, now);
+      } else if constexpr (std::is_same_v<Rows, typename ArenaView<Real>::int_rows>) {
+        std::copy_n(old.start, count * lanes<Real>, now.start);
+      } else {
+        std::copy_n(old.start, count, now.start);
+      }
+    };
+#define ROOM(name, doc) [[maybe_unused]] const int64_t name = from.room.name;
+#define ARENA(element, name, rows, cols, stage, doc) \
+  copy(from.name, to.name, rows* cols* width_##element);
+#define WORK(element, name, rows, cols)
+#define REPORT(element, name, rows, cols, stage, doc)
+#include "model/arena_fields.def"
+#undef ROOM
+#undef ARENA
+#undef WORK
+#undef REPORT
+  }
+
+  ArenaView<Real> view_;
+  int64_t ntendon_;
+  std::shared_ptr<Block> block_;
+  int64_t bytes_ = 0;
+};
+
+}  // namespace lockstep
