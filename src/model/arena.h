@@ -13,10 +13,16 @@
 
 namespace lockstep {
 
+// sizes of the Model that its arrays have
+struct ArenaSizes {
+  int64_t nv, ntendon;
+};
+
 // Lays an arena out in memory at `start` for its room and points the view at it; returns the bytes
 // needed. With start null it only counts.
 template <class Real>
-int64_t lay_out([[maybe_unused]] int64_t ntendon, std::byte* start, ArenaView<Real>& view) {
+int64_t lay_out(const ArenaSizes& sizes, std::byte* start, ArenaView<Real>& view) {
+  const int64_t nv = sizes.nv, ntendon = sizes.ntendon;
   detail::Cutter cutter{start};
   const auto rows_of = [&cutter](auto& rows, int64_t count) {
     using Rows = std::remove_reference_t<decltype(rows)>;
@@ -47,7 +53,7 @@ int64_t lay_out([[maybe_unused]] int64_t ntendon, std::byte* start, ArenaView<Re
 template <class Real>
 class Arena {
  public:
-  explicit Arena(const Model& m) : ntendon_(m.ntendon) {
+  explicit Arena(const Model& m) : sizes_{m.nv, m.ntendon} {
     view_.owner = this;
     view_.grow = [](ArenaView<Real>& view) { return static_cast<Arena*>(view.owner)->make_room(); };
     if (!make_room()) throw std::bad_alloc();
@@ -76,14 +82,14 @@ class Arena {
 #undef ARENA
 #undef WORK
 #undef REPORT
-    const int64_t bytes = lay_out(ntendon_, nullptr, next);
+    const int64_t bytes = lay_out(sizes_, nullptr, next);
     std::shared_ptr<Block> block;
     try {
       block = std::make_shared<Block>(bytes);
     } catch (const std::bad_alloc&) {
       return false;
     }
-    lay_out(ntendon_, block->start(), next);
+    lay_out(sizes_, block->start(), next);
     if (block_) copy_rows(view_, next);
     view_ = next;
     block_ = std::move(block);
@@ -109,7 +115,7 @@ class Arena {
  private:
   // all arrays, as far as the first view reaches
   void copy_rows(const ArenaView<Real>& from, const ArenaView<Real>& to) const {
-    [[maybe_unused]] const int64_t ntendon = ntendon_;
+    const int64_t ntendon = sizes_.ntendon;
     const auto copy = [](const auto& old, const auto& now, int64_t count) {
       using Rows = std::remove_cvref_t<decltype(old)>;
       if constexpr (std::is_pointer_v<Rows>) {
@@ -133,7 +139,7 @@ class Arena {
   }
 
   ArenaView<Real> view_;
-  int64_t ntendon_;
+  ArenaSizes sizes_;
   std::shared_ptr<Block> block_;
   int64_t bytes_ = 0;
 };
