@@ -1,28 +1,62 @@
-// fwd_constraint.h: accelerations under constraints. There are no constraint rows yet, so that
-// nothing holds the smooth acceleration back.
-// reads qacc_smooth    writes qacc qfrc_constraint solver_niter solver_nnz
+// fwd_constraint.h: accelerations under constraints: the solver that the Model asks for.
+// reads qacc_smooth qfrc_smooth qacc_warmstart M qLD qLDiagInv, rows and contacts; under the
+// discrete integrator also what metric.h reads
+// writes qacc qfrc_constraint efc_b efc_force efc_state con_H solver_niter solver_nnz
 #pragma once
 
 #include "stage/acceleration/metric.h"
+#include "stage/solver/primal.h"
 
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
 
+// states as integers, per lane
+template <class Real>
+LOCKSTEP_FN void store_states(const ArenaView<Real>& rows) {
+  for (int row = 0; row < rows.nefc; row++) {
+    for (int i = 0; i < lanes<Real>; i++) {
+      rows.efc_state.set(row, i, static_cast<int>(lane(rows.row_zone[row], i)));
+    }
+  }
+}
+
+// lanes that have rows of their own
+template <class Real>
+LOCKSTEP_FN Mask<Real> has_rows(const DataView<Real>& d) {
+  Mask<Real> some = false;
+  for (int i = 0; i < lanes<Real>; i++) set_lane(some, i, d.nefc.get(0, i) > 0);
+  return some;
+}
+
 template <class Real>
 LOCKSTEP_FN void fwd_constraint(const ModelView<Real>& m, const DataView<Real>& d) {
-  for (int dof = 0; dof < m.nv; dof++) {
-    d.qacc[dof] = d.qacc_smooth[dof];
-    d.qfrc_constraint[dof] = Real(0);
-  }
   for (int island = 0; island < mjNISLAND; island++) {
     d.solver_niter.fill(island, 0);
     d.solver_nnz.fill(island, 0);
   }
-  if (!steps_in_metric(m) || springs_only(m)) return;
-  Real* rhs = d.dof_work;
-  for (int dof = 0; dof < m.nv; dof++) rhs[dof] = d.qfrc_smooth[dof];
-  fill_metric(m, d, rhs);
-  solve_metric_free_bodies(m, d, rhs, d.qacc);
+  StepInertia<Real> inertia{d.M, d.qLD, d.qLDiagInv, d.qfrc_smooth, false};
+  if (steps_in_metric(m)) {
+    // the same as in fwd_acceleration, which stages in between may have overwritten
+    Real* rhs = d.dof_work;
+    for (int dof = 0; dof < m.nv; dof++) rhs[dof] = d.qfrc_smooth[dof];
+    const MetricTerms<Real> terms = fill_metric(m, d, rhs);
+    inertia.force = rhs;
+    if (any(terms.any)) {
+      inertia = {d.metric, d.qH, d.qHDiagInv, rhs, terms.couplings > 0};
+    }
+  }
+  if (d.arena->nefc == 0) {
+    for (int dof = 0; dof < m.nv; dof++) {
+      d.qacc[dof] = d.qacc_smooth[dof];
+      d.qfrc_constraint[dof] = Real(0);
+    }
+  } else {
+    solve_primal(m, d, inertia, has_rows(d));
+    store_states(*d.arena);
+  }
+  if (steps_in_metric(m) && !springs_only(m)) {
+    solve_metric_free_bodies(m, d, inertia.force, d.qacc);
+  }
 }
 
 }  // namespace LOCKSTEP_ISA

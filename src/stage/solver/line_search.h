@@ -1,0 +1,148 @@
+// line_search.h: the lowest cost along a direction. Not a stage.
+//   phi(t) = cost(qacc + t search);  phi' grows with t, so that its root is bracketed and Newton's
+//   method, kept inside the bracket, finds it
+// reads row_jar row_jv efc_D efc_R efc_frictionloss    writes row_quad
+#pragma once
+
+#include "stage/solver/cost.h"
+
+namespace lockstep {
+inline namespace LOCKSTEP_ISA {
+
+template <class Real>
+struct Slope {
+  Real first, second;  // derivatives
+
+  LOCKSTEP_INLINE void add(Real f, Real s) {
+    first = first + f;
+    second = second + s;
+  }
+};
+
+// terms of an elliptic contact that do not change along the line: slope and curvature of its
+// springs, start and speed along the axis and across it
+template <class Real>
+LOCKSTEP_FN void prepare_cone(const ArenaView<Real>& rows, int row) {
+  const int contact = rows.efc_id[row], dim = rows.con_dim[contact];
+  const Real mu = rows.con_mu[contact];
+  const Real *D = rows.efc_D + row, *jar = rows.row_jar + row, *jv = rows.row_jv + row;
+  const Real* friction = rows.con_friction + 5 * contact;
+  Real slope = D[0] * jar[0] * jv[0], curve = D[0] * jv[0] * jv[0], uu(0), uv(0), vv(0);
+  for (int j = 1; j < dim; j++) {
+    slope = slope + D[j] * jar[j] * jv[j];
+    curve = curve + D[j] * jv[j] * jv[j];
+    const Real u = jar[j] * friction[j - 1], v = jv[j] * friction[j - 1];
+    uu = uu + u * u;
+    uv = uv + u * v;
+    vv = vv + v * v;
+  }
+  Real* quad = rows.row_quad + 3 * row;
+  quad[0] = slope;
+  quad[1] = curve;
+  quad[2] = jar[0] * mu;
+  quad[3] = jv[0] * mu;
+  quad[4] = uu;
+  quad[5] = uv;
+  quad[6] = vv;
+  quad[7] = D[0] / select(D[0] != Real(0), mu * mu * (Real(1) + mu * mu), Real(1));
+}
+
+template <class Real>
+LOCKSTEP_FN void add_cone_slope(const ArenaView<Real>& rows, int row, Real t, Slope<Real>& sum) {
+  const Real mu = rows.con_mu[rows.efc_id[row]], zero(0);
+  const Real* quad = rows.row_quad + 3 * row;
+  const Real normal = quad[2] + t * quad[3];
+  const Real square = quad[4] + t * (Real(2) * quad[5] + t * quad[6]);
+  const Mask<Real> straight = square <= zero;
+  const Real tangent = sqrt(max(square, zero));
+  const Mask<Real> apart = select(straight, normal >= zero, normal >= mu * tangent);
+  const Mask<Real> inside = !apart && (straight || mu * normal + tangent <= zero);
+  const Real length = select(straight, Real(1), tangent);
+  const Real rate = (quad[5] + t * quad[6]) / length;
+  const Real bend = (quad[6] - rate * rate) / length;
+  const Real depth = normal - mu * tangent, speed = quad[3] - mu * rate;
+  const Real first = select(inside, quad[0] + t * quad[1], quad[7] * depth * speed);
+  const Real second = select(inside, quad[1], quad[7] * (speed * speed - depth * mu * bend));
+  sum.add(select(apart, zero, first), select(apart, zero, second));
+}
+
+// what is quadratic along the whole line joins the inertia's part
+template <class Real>
+LOCKSTEP_FN Slope<Real> prepare_line(const ArenaView<Real>& rows, Slope<Real> inertia) {
+  int row = 0;
+  for (; row < rows.ne; row++) {
+    const Real weight = rows.efc_D[row] * rows.row_jv[row];
+    inertia.add(weight * rows.row_jar[row], weight * rows.row_jv[row]);
+  }
+  while (row < rows.nefc) {
+    if (is_elliptic(rows, row)) {
+      prepare_cone(rows, row);
+      row += rows.con_dim[rows.efc_id[row]];
+    } else {
+      rows.row_quad[3 * row] = rows.efc_D[row] * rows.row_jv[row];
+      row++;
+    }
+  }
+  return inertia;
+}
+
+template <class Real>
+LOCKSTEP_FN Slope<Real> line_slope(const ArenaView<Real>& rows, const Slope<Real>& fixed, Real t) {
+  const Real zero(0);
+  Slope<Real> sum{fixed.first + t * fixed.second, fixed.second};
+  int row = rows.ne;
+  for (; row < rows.ne + rows.nf; row++) {
+    const Real jv = rows.row_jv[row], x = rows.row_jar[row] + t * jv;
+    const Real most = rows.efc_frictionloss[row], bound = rows.efc_R[row] * most;
+    const Mask<Real> low = x <= -bound, high = !low && x >= bound;
+    const Real weight = rows.row_quad[3 * row];
+    sum.add(select(low, -most * jv, select(high, most * jv, weight * x)),
+            select(low || high, zero, weight * jv));
+  }
+  while (row < rows.nefc) {
+    if (is_elliptic(rows, row)) {
+      add_cone_slope(rows, row, t, sum);
+      row += rows.con_dim[rows.efc_id[row]];
+      continue;
+    }
+    const Real jv = rows.row_jv[row], x = rows.row_jar[row] + t * jv;
+    const Real weight = rows.row_quad[3 * row];
+    const Mask<Real> acts = x < zero;
+    sum.add(select(acts, weight * x, zero), select(acts, weight * jv, zero));
+    row++;
+  }
+  return sum;
+}
+
+// t of the lowest cost, to a slope below `enough`, from a first guess; zero where not wanted.
+// counts evaluations
+template <class Real>
+LOCKSTEP_FN Real line_search(const ModelView<Real>& m, const ArenaView<Real>& rows,
+                             const Slope<Real>& fixed, Real guess, Real enough, Mask<Real> wanted,
+                             int& evaluations, Real& slope) {
+  const Real zero(0), half(0.5), inf(__builtin_inf());
+  Real low(0), high = inf, t = guess;
+  Mask<Real> active = wanted;
+  for (int round = 0; round < m.opt.ls_iterations; round++) {
+    const Slope<Real> at = line_slope(rows, fixed, t);
+    evaluations++;
+    slope = select(active, at.first, slope);
+    active = active && !(abs(at.first) < enough);
+    if (!any(active)) break;
+    low = select(active && at.first < zero, t, low);
+    high = select(active && at.first > zero, t, high);
+    const Mask<Real> bracketed = high < inf;
+    Real next = t - at.first / max(at.second, Real(min_val));
+    const Real middle = half * (low + select(bracketed, high, low));
+    // every third time the bracket is halved, whatever Newton's method says
+    const Mask<Real> astray = !(next > low && next < high) || round % 3 == 2;
+    next = select(bracketed && astray, middle, next);
+    active = active && next != t;
+    t = select(active, next, t);
+    if (!any(active)) break;
+  }
+  return select(wanted, t, zero);
+}
+
+}  // namespace LOCKSTEP_ISA
+}  // namespace lockstep

@@ -1,0 +1,295 @@
+// newton.h: Newton's matrix in its own pattern. Not a stage.
+//   H = M + J' W J = L' D L,  W: curvature of the cost of the rows where they are now
+// Rows of H are eliminated from the leaves to the roots. Constraints along one chain of bodies fit
+// into the pattern of M; others fill it, and the pattern is found once per step. It depends on the
+// rows that exist, of all lanes; entries that only another lane needs are zero and stay so.
+#pragma once
+
+#include "math/sparse.h"
+#include "stage/acceleration/metric.h"
+#include "stage/solver/cost.h"
+
+namespace lockstep {
+inline namespace LOCKSTEP_ISA {
+
+inline constexpr int most_in_group = 32;  // rows with the same columns that are added at once
+
+template <class Real>
+LOCKSTEP_FN bool same_columns(const ArenaView<Real>& rows, int a, int b) {
+  const int count = rows.efc_J_rownnz[a];
+  if (rows.efc_J_rownnz[b] != count) return false;
+  if (is_elliptic(rows, a) || is_elliptic(rows, b)) {
+    return is_elliptic(rows, a) && is_elliptic(rows, b) && rows.efc_id[a] == rows.efc_id[b];
+  }
+  const int *left = rows.efc_J_colind + rows.efc_J_rowadr[a],
+            *right = rows.efc_J_colind + rows.efc_J_rowadr[b];
+  if (left == right) return true;
+  for (int k = 0; k < count; k++) {
+    if (left[k] != right[k]) return false;
+  }
+  return true;
+}
+
+// row_group <- number of rows with the same columns from a row on; 0 inside such a group
+template <class Real>
+LOCKSTEP_FN void group_rows(const ArenaView<Real>& rows) {
+  for (int first = 0, end; first < rows.nefc; first = end) {
+    for (end = first + 1; end < rows.nefc && end - first < most_in_group; end++) {
+      if (!same_columns(rows, first, end)) break;
+      rows.row_group[end] = 0;
+    }
+    rows.row_group[first] = end - first;
+  }
+}
+
+// whether sorted columns are among those of the tree row of the last one
+template <class Real>
+LOCKSTEP_FN bool fits_tree(const ModelView<Real>& m, const int* columns, int count) {
+  if (count < 2) return true;
+  const int last = columns[count - 1];
+  const int *at = m.M_colind + m.M_rowadr[last], *end = at + m.M_rownnz[last];
+  for (int k = 0; k < count; k++) {
+    while (at < end && *at < columns[k]) at++;
+    if (at == end || *at != columns[k]) return false;
+  }
+  return true;
+}
+
+// calls f(columns, count) for every set of dofs that the matrix couples beside M
+template <class Real, class F>
+LOCKSTEP_FN bool all_couplings(const ModelView<Real>& m, const DataView<Real>& d, bool metric,
+                               F&& f) {
+  const ArenaView<Real>& rows = *d.arena;
+  for (int row = 0; row < rows.nefc; row += rows.row_group[row]) {
+    if (!f(rows.efc_J_colind + rows.efc_J_rowadr[row], rows.efc_J_rownnz[row])) return false;
+  }
+  if (!metric) return true;
+  for (int tendon = 0; tendon < m.ntendon; tendon++) {
+    if (!f(m.ten_J_colind + m.ten_J_rowadr[tendon], m.ten_J_rownnz[tendon])) return false;
+  }
+  if (springs_only(m)) return true;
+  for (int out = 0; out < m.nout; out++) {
+    // the columns of an actuator are the same in all lanes, a lane's copies stand side by side
+    const int count = d.moment_rownnz.get(out, 0), adr = d.moment_rowadr.get(out, 0);
+    for (int k = 1; k < count; k++) {
+      const int pair[2] = {d.moment_colind.get(adr + k - 1, 0), d.moment_colind.get(adr + k, 0)};
+      if (!f(pair, 2)) return false;
+    }
+    if (count > 2) {
+      // all of them meet in the row of the last one
+      const int last = d.moment_colind.get(adr + count - 1, 0);
+      for (int k = 0; k < count - 2; k++) {
+        const int pair[2] = {d.moment_colind.get(adr + k, 0), last};
+        if (!f(pair, 2)) return false;
+      }
+    }
+  }
+  return true;
+}
+
+// finds the pattern; false if there is no room for it
+template <class Real>
+LOCKSTEP_FN bool newton_pattern(const ModelView<Real>& m, const DataView<Real>& d, bool metric,
+                                TreePattern& pattern) {
+  ArenaView<Real>& rows = *d.arena;
+  group_rows(rows);
+  if (all_couplings(m, d, metric,
+                    [&](const int* columns, int count) { return fits_tree(m, columns, count); })) {
+    pattern = pattern_m(m);
+    return rows.has_room(&Room::nH, m.nC);
+  }
+  const int words = (m.nv + 31) / 32;
+  if (!rows.has_room(&Room::nB, m.nv * words)) return false;
+  int* bits = rows.newton_bits;
+  const auto set = [&](int row, int column) {
+    bits[row * words + column / 32] |= int(1u << (column % 32));
+  };
+  for (int i = 0; i < m.nv * words; i++) bits[i] = 0;
+  for (int dof = 0; dof < m.nv; dof++) {
+    const int* columns = m.M_colind + m.M_rowadr[dof];
+    for (int k = 0; k < m.M_rownnz[dof] - 1; k++) set(dof, columns[k]);
+  }
+  all_couplings(m, d, metric, [&](const int* columns, int count) {
+    for (int k = 0; k < count - 1; k++) set(columns[count - 1], columns[k]);
+    return true;
+  });
+  // what a row holds beside its last column, the row of that column must hold too
+  int total = 0;
+  for (int dof = m.nv - 1; dof >= 0; dof--) {
+    const int* own = bits + dof * words;
+    int top = words - 1, count = 1;
+    while (top >= 0 && own[top] == 0) top--;
+    if (top >= 0) {
+      const int high = 31 - __builtin_clz(unsigned(own[top])), next = 32 * top + high;
+      int* other = bits + next * words;
+      for (int w = 0; w < top; w++) other[w] |= own[w];
+      other[top] |= own[top] & ~int(1u << high);
+      for (int w = 0; w <= top; w++) count += __builtin_popcount(unsigned(own[w]));
+    }
+    rows.newton_rownnz[dof] = count;
+    total += count;
+  }
+  if (!rows.has_room(&Room::nH, total)) return false;
+  int adr = 0;
+  for (int dof = 0; dof < m.nv; dof++) {
+    rows.newton_rowadr[dof] = adr;
+    for (int w = 0; w < words; w++) {
+      for (unsigned left = unsigned(bits[dof * words + w]); left; left &= left - 1) {
+        rows.newton_colind[adr++] = 32 * w + __builtin_ctz(left);
+      }
+    }
+    rows.newton_colind[adr++] = dof;
+  }
+  pattern = {m.nv, rows.newton_rownnz, rows.newton_rowadr, rows.newton_colind};
+  return true;
+}
+
+// calls f(k, entry of H) for the places of sorted columns 0..a in the row of column a
+template <class Real, class F>
+LOCKSTEP_INLINE void each_place(const TreePattern& p, Real* H, const int* columns, int a, F&& f) {
+  const int row = columns[a];
+  const int* at = p.colind + p.rowadr[row];
+  Real* entry = H + p.rowadr[row];
+  for (int k = 0; k <= a; k++) {
+    while (*at != columns[k]) at++, entry++;
+    f(k, *entry);
+  }
+}
+
+// adds simple rows with the same columns
+template <class Real>
+LOCKSTEP_FN void add_group(const ArenaView<Real>& rows, const TreePattern& p, int first, int number,
+                           Real* H) {
+  const Real *J[most_in_group], zero(0);
+  Real weight[most_in_group];
+  int used = 0;
+  for (int row = first; row < first + number; row++) {
+    const Mask<Real> acts = rows.row_zone[row] == zone<Real>(ConstraintState::quadratic);
+    const Real w = select(acts, rows.efc_D[row], zero);
+    if (!any(w != zero)) continue;
+    J[used] = rows.efc_J + rows.efc_J_rowadr[row];
+    weight[used++] = w;
+  }
+  if (used == 0) return;
+  const int* columns = rows.efc_J_colind + rows.efc_J_rowadr[first];
+  for (int a = 0; a < rows.efc_J_rownnz[first]; a++) {
+    Real scaled[most_in_group];
+    for (int i = 0; i < used; i++) scaled[i] = weight[i] * J[i][a];
+    each_place(p, H, columns, a, [&](int k, Real& entry) {
+      Real sum = entry;
+      for (int i = 0; i < used; i++) sum = sum + scaled[i] * J[i][k];
+      entry = sum;
+    });
+  }
+}
+
+// adds an elliptic contact: springs inside the cone, the curvature of the cone at its surface
+template <class Real>
+LOCKSTEP_FN void add_cone(const ArenaView<Real>& rows, const TreePattern& p, int first, Real* H) {
+  const int contact = rows.efc_id[first], dim = rows.con_dim[contact];
+  const Real state = rows.row_zone[first], zero(0);
+  const Mask<Real> spring = state == zone<Real>(ConstraintState::quadratic);
+  const Mask<Real> cone = state == zone<Real>(ConstraintState::cone);
+  if (!any(spring || cone)) return;
+  Real weight[36];
+  for (int i = 0; i < dim * dim; i++) {
+    const Real diagonal = i % (dim + 1) == 0 ? rows.efc_D[first + i / (dim + 1)] : zero;
+    const Real curve = any(cone) ? rows.con_H[36 * contact + i] : zero;
+    weight[i] = select(spring, diagonal, select(cone, curve, zero));
+  }
+  const Real* J[6];
+  for (int i = 0; i < dim; i++) J[i] = rows.efc_J + rows.efc_J_rowadr[first + i];
+  const int* columns = rows.efc_J_colind + rows.efc_J_rowadr[first];
+  for (int a = 0; a < rows.efc_J_rownnz[first]; a++) {
+    Real scaled[6];
+    for (int i = 0; i < dim; i++) {
+      Real sum(0);
+      for (int j = 0; j < dim; j++) sum = sum + weight[i * dim + j] * J[j][a];
+      scaled[i] = sum;
+    }
+    each_place(p, H, columns, a, [&](int k, Real& entry) {
+      Real sum = entry;
+      for (int i = 0; i < dim; i++) sum = sum + scaled[i] * J[i][k];
+      entry = sum;
+    });
+  }
+}
+
+// H <- inertia + J' W J
+template <class Real>
+LOCKSTEP_FN void newton_matrix(const ModelView<Real>& m, const DataView<Real>& d,
+                               const TreePattern& p, const Real* inertia, bool metric) {
+  const ArenaView<Real>& rows = *d.arena;
+  Real* H = rows.newton;
+  if (p.colind == m.M_colind) {
+    for (int i = 0; i < m.nC; i++) H[i] = inertia[i];
+  } else {
+    const int total = p.rowadr[p.n - 1] + p.rownnz[p.n - 1];
+    for (int i = 0; i < total; i++) H[i] = Real(0);
+    for (int dof = 0; dof < m.nv; dof++) {
+      const int adr = m.M_rowadr[dof];
+      each_place(p, H, m.M_colind + adr, m.M_rownnz[dof] - 1,
+                 [&](int k, Real& entry) { entry = inertia[adr + k]; });
+    }
+  }
+  if (metric) {
+    const Real h = m.opt.timestep;
+    each_coupling(m, d,
+                  [&](const Resistance<Real>& r, Real, const Real* J, int count, auto column) {
+                    if (count < 2) return;
+                    const Real weight = r.inertia(h);
+                    for (int a = 0; a < count; a++) {
+                      const int row = column(a);
+                      int at = p.rowadr[row];
+                      for (int k = 0; k <= a; k++) {
+                        while (p.colind[at] != column(k)) at++;
+                        H[at] = H[at] + weight * J[a] * J[k];
+                      }
+                    }
+                  });
+  }
+  for (int row = 0; row < rows.nefc; row += rows.row_group[row]) {
+    if (is_elliptic(rows, row)) {
+      add_cone(rows, p, row, H);
+    } else {
+      add_group(rows, p, row, rows.row_group[row], H);
+    }
+  }
+}
+
+// mat <- L and D as factor_ltdl, for patterns in which the row of a column holds all the earlier
+// columns of the row, perhaps among others
+template <class Real>
+LOCKSTEP_FN Mask<Real> factor_filled(const TreePattern& p, Real* mat, Real* diag_inv) {
+  Mask<Real> good = true;
+  for (int k = p.n - 1; k >= 0; --k) {
+    Real* row_k = mat + p.rowadr[k];
+    const int* col_k = p.colind + p.rowadr[k];
+    const int diag = p.rownnz[k] - 1;
+    const Mask<Real> low = row_k[diag] < Real(min_val);
+    good = good && !low;
+    row_k[diag] = select(low, Real(min_val), row_k[diag]);
+    const Real inverse = Real(1) / row_k[diag];
+    diag_inv[k] = inverse;
+    for (int at = diag - 1; at >= 0; --at) {
+      const int i = col_k[at];
+      Real* row_i = mat + p.rowadr[i];
+      const Real factor = row_k[at] * inverse;
+      if (p.rownnz[i] == at + 1) {
+        for (int j = 0; j <= at; ++j) row_i[j] -= factor * row_k[j];
+      } else {
+        const int* col_i = p.colind + p.rowadr[i];
+        int to = 0;
+        for (int j = 0; j <= at; ++j) {
+          while (col_i[to] != col_k[j]) ++to;
+          row_i[to] -= factor * row_k[j];
+        }
+      }
+      row_k[at] = factor;
+    }
+  }
+  return good;
+}
+
+}  // namespace LOCKSTEP_ISA
+}  // namespace lockstep
