@@ -5,7 +5,7 @@
 #pragma once
 
 #include "stage/acceleration/metric.h"
-#include "stage/solver/primal.h"
+#include "stage/solver/dual.h"
 
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
@@ -51,7 +51,12 @@ LOCKSTEP_FN void fwd_constraint(const ModelView<Real>& m, const DataView<Real>& 
       d.qfrc_constraint[dof] = Real(0);
     }
   } else {
-    solve_primal(m, d, inertia, has_rows(d));
+    if (m.opt.solver == code(Solver::pgs)) {
+      solve_pgs(m, d, inertia, has_rows(d));
+    } else {
+      solve_primal(m, d, inertia, has_rows(d));
+    }
+    if (m.opt.noslip_iterations > 0) solve_noslip(m, d, inertia, has_rows(d));
     store_states(*d.arena);
   }
   if (steps_in_metric(m) && !springs_only(m)) {

@@ -22,6 +22,16 @@ struct StepInertia {
   bool coupled;
 };
 
+// what costs and gradients are measured in
+template <class Real>
+LOCKSTEP_FN Real inverse_trace(const ModelView<Real>& m, const DataView<Real>& d) {
+  Real trace(0);
+  for (int dof = 0; dof < m.nv; dof++) {
+    trace = trace + d.M[m.M_rowadr[dof] + m.M_rownnz[dof] - 1];
+  }
+  return Real(1) / trace;
+}
+
 template <class Real>
 struct Primal {
   const ModelView<Real>& m;
@@ -36,11 +46,7 @@ struct Primal {
       : m(model), d(data), rows(*data.arena), inertia(step_inertia) {
     Real** const vectors[] = {&Ma, &Mv, &grad, &search, &step, &old_grad, &old_step, &diag_inv};
     for (int i = 0; i < 8; i++) *vectors[i] = d.solver_work + i * m.nv;
-    Real trace(0);
-    for (int dof = 0; dof < m.nv; dof++) {
-      trace = trace + d.M[m.M_rowadr[dof] + m.M_rownnz[dof] - 1];
-    }
-    scale = Real(1) / trace;
+    scale = inverse_trace(m, d);
   }
 
   LOCKSTEP_FN void mul_inertia(const Real* x, Real* y) const {
