@@ -5,6 +5,8 @@
 #include "stage/acceleration/fwd_acceleration.h"
 #include "stage/acceleration/fwd_constraint.h"
 #include "stage/actuation/fwd_actuation.h"
+#include "stage/constraint/make_constraint.h"
+#include "stage/constraint/reference_constraint.h"
 #include "stage/integrate/integrate.h"
 #include "stage/position/cam_light.h"
 #include "stage/position/com_pos.h"
@@ -44,12 +46,14 @@ inline constexpr Stage<Real> pipeline[] = {
   {Phase::position,        "tendon",               tendon<Real>,                "lengths, paths and Jacobians of tendons"},
   {Phase::position,        "crb",                  crb<Real>,                   "joint-space inertia M"},
   {Phase::position,        "factor_m",             factor_m<Real>,              "M = L' D L"},
+  {Phase::position,        "make_constraint",      make_constraint<Real>,       "constraint rows: equalities, friction, limits, contacts"},
   {Phase::position,        "transmission",         transmission<Real>,          "lengths and moments of actuators"},
   {Phase::position_report, "energy_pos",           energy_pos_if_enabled<Real>, "potential energy, if enabled"},
   {Phase::position_sensor, "sensor_pos",           sensor_pos<Real>,            "readings that need positions"},
   {Phase::velocity,        "fwd_velocity",         fwd_velocity<Real>,          "rates of tendons and actuators"},
   {Phase::velocity,        "com_vel",              com_vel<Real>,               "velocities of bodies"},
   {Phase::velocity,        "passive",              passive<Real>,               "springs, dampers, gravity compensation, medium"},
+  {Phase::velocity,        "reference_constraint", reference_constraint<Real>,  "acceleration that each constraint row wants"},
   {Phase::velocity,        "rne",                  rne<Real>,                   "bias force: gravity, Coriolis, centrifugal"},
   {Phase::velocity_report, "energy_vel",           energy_vel_if_enabled<Real>, "kinetic energy, if enabled"},
   {Phase::velocity_sensor, "subtree_vel",          subtree_vel_if_sensed<Real>, "momentum of subtrees, if a sensor asks"},

@@ -1,0 +1,142 @@
+// row.h: writing constraint rows into the arena. Not a stage.
+// A constraint asks for a block of rows with one pattern of dofs, fills pattern and Jacobian, and
+// closes it with its parameters. Blocks that do not fit are counted only: the stage then returns,
+// and runs again with more room. A lane without the constraint gets zeros.
+//   R = (1 - d) / d diagA,   D = 1 / R
+#pragma once
+
+#include "stage/constraint/impedance.h"
+#include "stage/position/factor_m.h"
+#include "stage/position/jacobian.h"
+
+namespace lockstep {
+inline namespace LOCKSTEP_ISA {
+
+template <class Real>
+struct RowBlock {
+  int row, adr;  // first row, first number of the Jacobian
+  int size, nnz;
+  Mask<Real> here;  // lanes that have the constraint
+  bool fits;
+};
+
+template <class Real>
+struct RowWriter {
+  const ModelView<Real>& m;
+  const DataView<Real>& d;
+  ArenaView<Real>& arena;
+  int nefc = 0, nJ = 0;
+  int lane_nefc[lanes<Real>] = {}, lane_nJ[lanes<Real>] = {};
+
+  LOCKSTEP_FN RowBlock<Real> open(Constraint type, int id, int size, int nnz, Mask<Real> here) {
+    const RowBlock<Real> block{
+        nefc, nJ,   size,
+        nnz,  here, nefc + size <= arena.room.nefc && nJ + size * nnz <= arena.room.nJ};
+    nefc += size;
+    nJ += size * nnz;
+    for (int i = 0; i < lanes<Real>; i++) {
+      if (!lane(here, i)) continue;
+      lane_nefc[i] += size;
+      lane_nJ[i] += size * nnz;
+    }
+    if (!block.fits) return block;
+    for (int row = block.row; row < block.row + size; row++) {
+      arena.efc_type[row] = code(type);
+      arena.efc_id[row] = id;
+      arena.efc_J_rownnz[row] = nnz;
+      arena.efc_J_rowadr[row] = block.adr + (row - block.row) * nnz;
+    }
+    return block;
+  }
+
+  LOCKSTEP_INLINE int* columns(const RowBlock<Real>& block) const {
+    return arena.efc_J_colind + block.adr;
+  }
+  // entry k of row `row` of a block
+  LOCKSTEP_INLINE void put(const RowBlock<Real>& block, int row, int k, Real value) const {
+    arena.efc_J[block.adr + row * block.nnz + k] = select(block.here, value, Real(0));
+  }
+  // all rows of a block have the columns of its first
+  LOCKSTEP_FN void repeat_columns(const RowBlock<Real>& block) const {
+    int* first = columns(block);
+    for (int i = block.nnz; i < block.size * block.nnz; i++) first[i] = first[i - block.nnz];
+  }
+
+  // the numbers of a row of a block. K and B may differ within a constraint, the impedance not
+  LOCKSTEP_FN void set(const RowBlock<Real>& block, int row, Real pos, Real margin, Real friction,
+                       const Stiffness<Real>& s, const Impedance<Real>& d_pos, Real R) const {
+    const auto put_at = [&](Real* field, int at, Real x) {
+      field[at] = select(block.here, x, Real(0));
+    };
+    const int i = block.row + row;
+    put_at(arena.efc_pos, i, pos);
+    put_at(arena.efc_margin, i, margin);
+    put_at(arena.efc_frictionloss, i, friction);
+    put_at(arena.efc_KBIP, 4 * i, s.K);
+    put_at(arena.efc_KBIP, 4 * i + 1, s.B);
+    put_at(arena.efc_KBIP, 4 * i + 2, d_pos.value);
+    put_at(arena.efc_KBIP, 4 * i + 3, d_pos.slope);
+    put_at(arena.efc_R, i, R);
+    put_at(arena.efc_D, i, Real(1) / R);
+    put_at(arena.efc_diagA, i, R * d_pos.value / (Real(1) - d_pos.value));
+  }
+};
+
+// the inverse inertia along a row: `approximate`, or J inv(M) J' if the user wants it exact
+template <class Real>
+LOCKSTEP_FN Real inverse_inertia(const RowWriter<Real>& w, const RowBlock<Real>& block, int row,
+                                 Real approximate) {
+  if (!(w.m.opt.enableflags & code(EnableBit::diagexact))) return approximate;
+  Real* x = w.d.dof_work;
+  for (int dof = 0; dof < w.m.nv; dof++) x[dof] = Real(0);
+  for (int k = 0; k < block.nnz; k++) {
+    x[w.columns(block)[k]] = w.arena.efc_J[block.adr + row * block.nnz + k];
+  }
+  solve_ltdl_half(pattern_m(w.m), w.d.qLD, w.d.qLDiagInv, x);
+  Real sum(0);
+  for (int dof = 0; dof < w.m.nv; dof++) sum = sum + x[dof] * x[dof];
+  return sum;
+}
+
+// regularization of a row
+template <class Real>
+LOCKSTEP_INLINE Real row_R(const RowWriter<Real>& w, const RowBlock<Real>& block, int row,
+                           const Impedance<Real>& d_pos, Real approximate) {
+  const Real diag = inverse_inertia(w, block, row, approximate);
+  return max(Real(min_val), (Real(1) - d_pos.value) * diag / d_pos.value);
+}
+
+// a single row whose spring acts along its violation
+template <class Real>
+LOCKSTEP_FN void set_single(const RowWriter<Real>& w, const RowBlock<Real>& block, Real pos,
+                            Real margin, const Real* solref, const Real* solimp, Real diag) {
+  const ImpedanceCurve<Real> curve = load_curve(solimp);
+  const Impedance<Real> d_pos = impedance_at(curve, pos - margin);
+  const Stiffness<Real> s = stiffness_of(load_reference(w.m, solref), curve.high, true);
+  w.set(block, 0, pos, margin, Real(0), s, d_pos, row_R(w, block, 0, d_pos, diag));
+}
+
+// calls f(place, dof, moves body 0, moves body 1) for every dof of two merged chains, the last
+// dof first; places are those of increasing dofs
+template <class Real, class F>
+LOCKSTEP_INLINE void each_chain_dof(const ModelView<Real>& m, int body0, int body1,
+                                    bool skip_common, int count, F&& f) {
+  int k = count;
+  for (ChainPair c{last_dof(m, body0), last_dof(m, body1)}; !c.done(); c.advance(m)) {
+    if (c.common() && skip_common) return;  // all further dofs move both
+    const int dof = c.dof();
+    f(--k, dof, c.a == dof, c.b == dof);
+  }
+}
+template <class Real>
+LOCKSTEP_INLINE int chain_length(const ModelView<Real>& m, int body0, int body1, bool skip_common) {
+  int count = 0;
+  for (ChainPair c{last_dof(m, body0), last_dof(m, body1)}; !c.done(); c.advance(m)) {
+    if (c.common() && skip_common) break;
+    count++;
+  }
+  return count;
+}
+
+}  // namespace LOCKSTEP_ISA
+}  // namespace lockstep

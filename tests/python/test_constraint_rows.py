@@ -1,0 +1,230 @@
+"""Constraint rows equal MuJoCo's: what they are, their Jacobians in compressed form, and all their numbers.
+
+Models of the corpus, and generated ones that combine every attribute of equalities, friction and limits.
+LOCKSTEP_STATES sets the number of states of each model.
+"""
+import os
+
+import mujoco
+import numpy as np
+import parity
+import pytest
+import states
+from test_parity import MODELS
+
+import lockstep
+
+STATES = int(os.environ.get('LOCKSTEP_STATES', '3'))
+TOLERANCE = 1e-9 * float(os.environ.get('LOCKSTEP_TOLERANCE_SCALE', '1'))
+
+COUNTS = ('ne', 'nf', 'nl', 'nefc', 'nJ')
+EXACT = ('efc_type', 'efc_id', 'efc_J_rownnz', 'efc_J_rowadr', 'efc_J_colind', 'tendon_efcadr')
+NUMBERS = ('efc_J', 'efc_pos', 'efc_margin', 'efc_frictionloss', 'efc_diagA', 'efc_KBIP', 'efc_D', 'efc_R', 'efc_vel',
+           'efc_aref')
+CONTACT = mujoco.mjtDisableBit.mjDSBL_CONTACT
+
+
+def residual(own, ref, columns):
+    """Largest difference, relative to the largest number of its column."""
+    own, ref = (np.asarray(x).reshape(-1, columns) for x in (own, ref))
+    scale = np.maximum(np.abs(ref).max(axis=0), 1e-12)
+    return float((np.abs(own - ref) / scale).max())
+
+
+def differences(own, ref):
+    """What differs between the rows of two Datas."""
+    found = [f'{name}: {getattr(own, name)} instead of {getattr(ref, name)}' for name in COUNTS
+             if getattr(own, name) != getattr(ref, name)]
+    if found or not ref.nefc:
+        return found
+    found = [f'{name}: {getattr(own, name)} instead of {getattr(ref, name)}' for name in EXACT
+             if not np.array_equal(getattr(own, name), getattr(ref, name))]
+    for name in NUMBERS:
+        gap = residual(getattr(own, name), getattr(ref, name), 4 if name == 'efc_KBIP' else 1)
+        if not gap <= TOLERANCE:
+            found.append(f'{name}: {gap:.1e}')
+    return found
+
+
+def disable(disabled, *models):
+    for model in models:
+        model.opt.disableflags |= disabled
+        model.opt.jacobian = mujoco.mjtJacobian.mjJAC_SPARSE
+
+
+def visited(reference, count, rng):
+    """States that MuJoCo reaches under random controls."""
+    data = mujoco.MjData(reference)
+    for _ in range(count):
+        for _ in range(20):
+            data.ctrl = rng.normal(size=reference.nu)
+            mujoco.mj_step(reference, data)
+        yield data
+
+
+def thrown(reference, count, rng):
+    data = mujoco.MjData(reference)
+    for _ in range(count):
+        states.randomize(reference, data, rng)
+        yield data
+
+
+def check(own, reference, label, count=STATES, seed=0):
+    """The rows of random and visited states; returns the kinds of rows that were seen."""
+    rng = np.random.default_rng(seed)
+    own_data, seen = lockstep.MjData(own), set()
+    ref_data = mujoco.MjData(reference)
+    for source in (thrown, visited):
+        for number, data in enumerate(source(reference, count, rng)):
+            states.give(data, own_data)
+            states.give(data, ref_data)
+            for target in (own_data, ref_data):
+                target.eq_active[:] = data.eq_active
+            lockstep.mj_forward(own, own_data)
+            mujoco.mj_forward(reference, ref_data)
+            found = differences(own_data, ref_data)
+            assert not found, f'{label}, {source.__name__} state {number}:\n' + '\n'.join(found)
+            seen |= set(ref_data.efc_type.tolist())
+    return seen
+
+
+@pytest.mark.parametrize('path', MODELS, ids=parity.label)
+def test_model(path):
+    reference = parity.load_reference(path)
+    if reference.nflex or reference.nplugin:
+        pytest.skip('flexes and plugins are not simulated')
+    own = lockstep.MjModel.from_xml_path(str(path))
+    disable(CONTACT, own, reference)
+    check(own, reference, parity.label(path))
+
+
+SOLREF = ('0.02 1', '0.001 0.3', '0.3 2', '-100 -5', '-30 -0.1', '0 -1', '0.02 -1', '-50 0')
+SOLIMP = ('0.9 0.95 0.001 0.5 2', '0 1 0.3 0.2 1', '0.5 0.5 0.1', '0.9 0.2 0.5 0.9 3', '0.3 0.95 2 0.4 6',
+          '0.1 0.8 0 0.5 2', '0.2 0.9 4 0.7 1.5', '0.95 0.99 0.01 0.5 2')
+
+BODIES = """
+<mujoco>
+  <option timestep="{timestep}" impratio="{impratio}" integrator="{integrator}"><flag {flags}/></option>
+  <worldbody>
+    <site name="w0" pos="0.3 0.2 1" euler="10 20 30"/>
+    <geom name="fix" type="sphere" size="0.02" pos="0 0 3"/>
+    <body name="a0" pos="0 0 1">
+      <joint name="ja" type="{joint0}" axis="1 2 3" {limit0}/>
+      <geom type="capsule" size="0.03 0.2" pos="0.1 0 0" euler="0 80 0"/>
+      <site name="sa0" pos="0.2 0 0.1" euler="40 0 10"/>
+      <body name="a1" pos="0.3 0 0">
+        <joint name="jb" type="hinge" axis="0 1 0.2" pos="0.02 0 0" {limit1} frictionloss="{loss0}" {friction}/>
+        <joint name="js" type="slide" axis="0 0 1" {limit2} frictionloss="{loss1}"/>
+        <geom type="box" size="0.1 0.05 0.03" pos="0.1 0 0"/>
+        <site name="sa1" pos="0.1 0.1 0" euler="0 50 10"/>
+        <body name="a2" pos="0.2 0 0" euler="20 0 0">
+          <joint name="jball" type="ball" pos="0.05 0 0" {limit3} frictionloss="{loss2}"/>
+          <geom type="ellipsoid" size="0.1 0.05 0.07"/>
+          <site name="sa2" pos="0 0.1 0.05" euler="5 50 10"/>
+        </body>
+        <body name="a3" pos="0 0.2 0">
+          <joint name="jc" type="hinge" axis="1 0 0" {limit1}/>
+          <joint name="jd" type="hinge" axis="0 1 0" pos="0.1 0 0"/>
+          <geom type="box" size="0.03 0.1 0.06"/>
+          <site name="sa3" pos="0.1 0 0.05"/>
+        </body>
+      </body>
+    </body>
+    <body name="b0" pos="1 0.3 1">
+      <freejoint name="jf"/>
+      <geom type="box" size="0.1 0.2 0.05" pos="0.02 0.01 0"/>
+      <site name="sb0" pos="0.1 0.2 0.05" euler="30 10 -50"/>
+      <body name="b1" pos="0.2 0 0">
+        <joint name="je" type="slide" axis="1 0 0.1" {limit2}/>
+        <geom type="sphere" size="0.08"/>
+        <site name="sb1" pos="0 0 0.1"/>
+        <body name="fixed" pos="0 0.1 0"><geom type="sphere" size="0.02"/><site name="sf" pos="0.1 0 0"/></body>
+      </body>
+    </body>
+    <body name="m" mocap="true" pos="0 1 1"><geom type="sphere" size="0.05"/><site name="sm" euler="9 8 7"/></body>
+  </worldbody>
+  <contact><exclude body1="a0" body2="b0"/></contact>
+  <tendon>
+    <fixed name="t0" {ten0}><joint joint="jb" coef="0.7"/><joint joint="je" coef="-1.2"/></fixed>
+    <spatial name="t1" {ten1}><site site="sa2"/><site site="sb0"/><site site="w0"/></spatial>
+    <spatial name="t2" {ten0}><site site="sa1"/><site site="sa0"/><pulley divisor="2"/><site site="sb1"/><site site="sa3"/></spatial>
+    <spatial name="t3" limited="true" range="1 2"><site site="w0"/><site site="sm"/></spatial>
+  </tendon>
+  <equality>{equalities}</equality>
+</mujoco>"""
+
+
+def generate(seed):
+    """A model with random kinds and attributes of equalities, friction and limits."""
+    rng = np.random.default_rng(seed)
+    pick = lambda options: options[rng.integers(len(options))]
+    solver = lambda tail='': f'solref{tail}="{pick(SOLREF)}" solimp{tail}="{pick(SOLIMP)}"'
+    numbers = lambda count, scale=1.0: ' '.join(f'{x:.3f}' for x in scale * rng.normal(size=count))
+    frames = ('a0', 'a1', 'a2', 'a3', 'b0', 'b1', 'fixed', 'm')
+    sites = ('w0', 'sa0', 'sa1', 'sa2', 'sa3', 'sb0', 'sb1', 'sf', 'sm')
+
+    def two(names):
+        return rng.choice(names, size=2, replace=False)
+
+    def body_pair():
+        first, second = two(frames)
+        return f'body1="{first}"' + (f' body2="{second}"' if rng.random() < 0.8 else '')
+
+    def equality():
+        kind = rng.integers(6)
+        tail = solver() + (' active="false"' if rng.random() < 0.2 else '')
+        if kind == 0:
+            return f'<connect {body_pair()} anchor="{numbers(3)}" {tail}/>'
+        if kind == 1:
+            first, second = two(sites)
+            return f'<connect site1="{first}" site2="{second}" {tail}/>'
+        if kind == 2:
+            extra = f' anchor="{numbers(3)}"' if rng.random() < 0.5 else ''
+            extra += f' relpose="{numbers(7)}"' if rng.random() < 0.5 else ''
+            extra += f' torquescale="{abs(rng.normal()):.3f}"' if rng.random() < 0.7 else ''
+            return f'<weld {body_pair()}{extra} {tail}/>'
+        if kind == 3:
+            first, second = two(sites)
+            extra = f' torquescale="{abs(rng.normal()):.3f}"' if rng.random() < 0.5 else ''
+            return f'<weld site1="{first}" site2="{second}"{extra} {tail}/>'
+        poly = f' polycoef="{numbers(5)}"' if rng.random() < 0.8 else ''
+        if kind == 4:
+            first, second = two(('jb', 'js', 'jc', 'jd', 'je'))
+            other = f' joint2="{second}"' if rng.random() < 0.7 else ''
+            return f'<joint joint1="{first}"{other}{poly} {tail}/>'
+        first, second = two(('t0', 't1', 't2'))
+        other = f' tendon2="{second}"' if rng.random() < 0.7 else ''
+        return f'<tendon tendon1="{first}"{other}{poly} {tail}/>'
+
+    def limit(low, high):
+        lo, hi = sorted(rng.uniform(low, high, size=2))
+        return f'limited="true" range="{lo:.3f} {hi:.3f}" margin="{pick((0, 0.01, 0.5, 2))}" {solver("limit")}'
+
+    def tendon():
+        return (limit(0.1, 2) + f' frictionloss="{pick((0, 0.3, 2))}" {solver("friction")}')
+
+    return BODIES.format(
+        timestep=pick((0.002, 0.01, 0.0005)), impratio=pick((1, 0.3, 10)), integrator='Euler',
+        flags=pick(('refsafe="enable"', 'refsafe="disable"', 'diagexact="enable"')),
+        joint0=pick(('hinge', 'slide')), limit0=limit(-90, 90), limit1=limit(-90, 90), limit2=limit(-0.5, 0.5),
+        limit3='limited="true" ' + f'range="0 {rng.uniform(10, 120):.1f}" margin="{pick((0, 0.3))}" {solver("limit")}',
+        loss0=pick((0, 0.1, 3)), loss1=pick((0, 0.2)), loss2=pick((0, 0.3)), friction=solver('friction'),
+        ten0=tendon(), ten1=tendon(), equalities='\n'.join(equality() for _ in range(6)))
+
+
+@pytest.mark.parametrize('seed', range(int(os.environ.get('LOCKSTEP_GENERATED', '60'))))
+def test_generated(seed):
+    text = generate(seed)
+    reference = mujoco.MjModel.from_xml_string(text)
+    own = lockstep.MjModel.from_xml_string(text)
+    disable(CONTACT, own, reference)
+    kinds = check(own, reference, text, count=6, seed=seed)
+    assert mujoco.mjtConstraint.mjCNSTR_LIMIT_JOINT in kinds
+
+
+@pytest.mark.parametrize('flag', ('CONSTRAINT', 'EQUALITY', 'FRICTIONLOSS', 'LIMIT'))
+def test_disabled(flag):
+    text = generate(1)
+    reference, own = mujoco.MjModel.from_xml_string(text), lockstep.MjModel.from_xml_string(text)
+    disable(CONTACT | getattr(mujoco.mjtDisableBit, f'mjDSBL_{flag}'), own, reference)
+    check(own, reference, flag)
