@@ -16,6 +16,8 @@ namespace {
 using nb::arg;
 using DataClass = nb::class_<DataObject>;
 
+constexpr int sparse_from = 60;  // dofs from which MuJoCo's `auto` is sparse
+
 DataObject make(nb::object model) {
   return {model, std::make_shared<DataHolder>(nb::cast<ModelObject&>(model).holder)};
 }
@@ -87,10 +89,21 @@ bool may_be_set(std::string_view name) {
   return name == "time" || name.starts_with("flg_") || name.starts_with("maxuse_");
 }
 
+// whether MuJoCo would keep the Jacobian of the rows compressed
+bool shown_sparse(const Model& m) {
+  return m.opt.jacobian == code(Jacobian::sparse) ||
+         (m.opt.jacobian == code(Jacobian::auto_) && m.nv >= sparse_from);
+}
+
 void add_number(DataClass& type, const FieldInfo& info, size_t i) {
-  auto get = [i](DataObject& self) {
+  const bool counts_jacobian = info.name == "nJ";
+  auto get = [i, counts_jacobian](DataObject& self) {
     const FieldInfo& field = self.holder->fields[i];
-    return read_number(field.data, field.dtype);
+    const Model& model = self.holder->model->model;
+    if (counts_jacobian && !shown_sparse(model)) {
+      return nb::object(nb::int_(*self.holder->data.nefc * model.nv));
+    }
+    return nb::object(read_number(field.data, field.dtype));
   };
   auto set = [i](DataObject& self, nb::object value) {
     const FieldInfo& field = self.holder->fields[i];
@@ -123,10 +136,30 @@ void add_fields(DataClass& type) {
 // keeps the memory of contacts and rows as it is now, also when they move to a larger one
 nb::object arena_owner(DataObject& self) { return owner_of(self.holder->data.arena->block()); }
 
+// MuJoCo keeps the Jacobian of small models dense; ours is always compressed
+nb::object dense_jacobian(DataObject& self) {
+  const ArenaView<double>& rows = self.holder->data.arena->view();
+  const size_t nv = size_t(self.holder->model->model.nv), count = size_t(rows.nefc) * nv;
+  auto memory = std::make_shared<std::vector<double>>(count);
+  for (int row = 0; row < rows.nefc; row++) {
+    const int adr = rows.efc_J_rowadr[row];
+    for (int k = adr; k < adr + rows.efc_J_rownnz[row]; k++) {
+      (*memory)[size_t(row) * nv + size_t(rows.efc_J_colind[k])] = rows.efc_J[k];
+    }
+  }
+  return make_array(memory->data(), Dtype::f64, {count}, owner_of(memory));
+}
+
 // an array that grows with contacts and rows: live if something fills it, else zeros, or -1 for
 // places
 nb::object arena_array(DataObject& self, size_t i) {
-  const FieldInfo field = self.holder->data.arena_fields(self.holder->model->model)[i];
+  const Model& model = self.holder->model->model;
+  FieldInfo field = self.holder->data.arena_fields(model)[i];
+  if (field.name.starts_with("efc_J") && !shown_sparse(model)) {
+    if (field.name == "efc_J") return dense_jacobian(self);
+    if (field.name == "efc_J_colind") field.rows = *self.holder->data.nefc * model.nv;
+    field.data = nullptr;
+  }
   std::vector<size_t> shape{size_t(field.rows)};
   if (!field.flat) shape.push_back(size_t(field.cols));
   if (field.data && field.bytes()) {

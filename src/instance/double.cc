@@ -1,6 +1,7 @@
 // double.cc: the kernels for one world in double.
 #include <algorithm>
 #include <iterator>
+#include <vector>
 
 #include "step/drive.h"
 #include "step/engine.h"
@@ -56,9 +57,28 @@ void check_vel(const Model& m, Data& d) { check_vel(view(m), view(d)); }
 void check_acc(const Model& m, Data& d) { check_acc(view(m), view(d)); }
 
 void inverse(const Model& m, Data& d, Phase first) { inverse(view(m), view(d), first); }
-void inv_constraint(const Model& m, Data& d) { inv_constraint(view(m), view(d)); }
+void inv_constraint(const Model& m, Data& d) { inv_constraint<double>(view(m), view(d), d.qacc); }
 
-void compare_fwd_inv(const Model&, Data&) {}
+void compare_fwd_inv(const Model& m, Data& d) {
+  if (*d.nefc == 0) return;
+  const size_t nv = size_t(m.nv), nefc = size_t(*d.nefc);
+  ArenaView<double>& rows = d.arena->view();
+  const std::vector<double> constraint(d.qfrc_constraint, d.qfrc_constraint + nv);
+  const std::vector<double> force(rows.efc_force, rows.efc_force + nefc);
+  std::vector<double> applied(d.qfrc_applied, d.qfrc_applied + nv);
+  for (size_t dof = 0; dof < nv; dof++) applied[dof] += d.qfrc_actuator[dof];
+  add_applied(view(m), view(d), applied.data());
+  inverse(m, d, Phase::acceleration);
+  const auto distance = [nv](const double* a, const double* b) {
+    double sum = 0;
+    for (size_t dof = 0; dof < nv; dof++) sum += (a[dof] - b[dof]) * (a[dof] - b[dof]);
+    return sqrt(sum);
+  };
+  d.solver_fwdinv[0] = distance(d.qfrc_constraint, constraint.data());
+  d.solver_fwdinv[1] = distance(d.qfrc_inverse, applied.data());
+  std::copy_n(constraint.begin(), nv, d.qfrc_constraint);
+  std::copy_n(force.begin(), nefc, rows.efc_force);
+}
 
 void rne(const Model& m, Data& d, bool with_acc, double* qfrc) {
   newton_euler<double>(view(m), view(d), with_acc ? d.qacc : nullptr, qfrc);

@@ -11,18 +11,9 @@ namespace {
 
 bool disabled(const Model& m, DisableBit bit) { return m.opt.disableflags & code(bit); }
 
-bool has_limits(const Model& m) {
-  const auto any = [](const bool* flags, int64_t count) {
-    return std::any_of(flags, flags + count, [](bool flag) { return flag; });
-  };
-  return any(m.jnt_limited, m.njnt) || any(m.tendon_limited, m.ntendon);
-}
-
-bool has_friction_loss(const Model& m) {
-  const auto any = [](const double* numbers, int64_t count) {
-    return std::any_of(numbers, numbers + count, [](double x) { return x > 0; });
-  };
-  return any(m.dof_frictionloss, m.nv) || any(m.tendon_frictionloss, m.ntendon);
+bool has_flex_equalities(const Model& m) {
+  return std::any_of(m.eq_type, m.eq_type + m.neq,
+                     [](int type) { return type > code(EqType::tendon); });
 }
 
 // some moving geom has a partner that it may touch
@@ -62,9 +53,7 @@ std::string not_simulated(const Model& m) {
   };
   if (!disabled(m, DisableBit::constraint)) {
     add(!disabled(m, DisableBit::contact) && has_contacts(m), "contacts");
-    add(!disabled(m, DisableBit::equality) && m.neq > 0, "equalities");
-    add(!disabled(m, DisableBit::limit) && has_limits(m), "limits");
-    add(!disabled(m, DisableBit::frictionloss) && has_friction_loss(m), "friction loss");
+    add(!disabled(m, DisableBit::equality) && has_flex_equalities(m), "equalities of flexes");
   }
   add(!disabled(m, DisableBit::sensor) && has_unread_sensors(m), "some sensors");
   return names;

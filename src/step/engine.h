@@ -33,8 +33,8 @@ void inverse(const Model& m, Data& d, Phase first = Phase::position);
 // forces of constraints that qacc asks for
 void inv_constraint(const Model& m, Data& d);
 
-// how far inverse dynamics are from what forward dynamics found; without constraint rows, of which
-// there are none yet, nothing is compared and solver_fwdinv stays zero, as in MuJoCo
+// how far inverse dynamics are from what forward dynamics found; without constraint rows nothing is
+// compared and solver_fwdinv stays zero, as in MuJoCo
 void compare_fwd_inv(const Model& m, Data& d);
 
 // bias force, with the inertial force of qacc if asked for; without armatures; nv numbers

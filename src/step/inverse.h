@@ -8,10 +8,17 @@
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
 
-// forces of constraints for a given acceleration: there are no constraint rows yet
+// forces of constraints for a given acceleration: each row knows its own
 template <class Real>
-LOCKSTEP_FN void inv_constraint(const ModelView<Real>& m, const DataView<Real>& d) {
-  for (int dof = 0; dof < m.nv; dof++) d.qfrc_constraint[dof] = Real(0);
+LOCKSTEP_FN void inv_constraint(const ModelView<Real>& m, const DataView<Real>& d,
+                                const Real* qacc) {
+  ArenaView<Real>& rows = *d.arena;
+  for (int row = 0; row < rows.nefc; row++) {
+    rows.row_jar[row] = mul_row(rows, row, qacc) - rows.efc_aref[row];
+  }
+  push_rows(rows, rows.row_jar);
+  store_states(rows);
+  mul_jac_t(rows, m.nv, rows.efc_force, d.qfrc_constraint);
 }
 
 // a phase and its reports, of which the inverse leaves alone those that are switched off
@@ -31,7 +38,7 @@ LOCKSTEP_FN void inverse(const ModelView<Real>& m, const DataView<Real>& d,
   const bool discrete = m.opt.enableflags & code(EnableBit::invdiscrete);
   if (discrete) discrete_acc(m, d, d.dof_work);
   const Real* qacc = discrete ? d.dof_work : d.qacc;
-  inv_constraint(m, d);
+  inv_constraint(m, d, qacc);
   mul_symmetric<Real>(pattern_m(m), d.M, qacc, d.qfrc_inverse);
   // the bias anew: the user may have written over qfrc_bias
   newton_euler<Real>(m, d, nullptr, d.dof_work);

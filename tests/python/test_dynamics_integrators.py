@@ -295,7 +295,7 @@ def test_what_is_left_out_is_named():
       <geom size=".1"/></body></worldbody><sensor><jointlimitpos joint="j"/></sensor></mujoco>"""
     m = lockstep.MjModel.from_xml_string(xml)
     d = lockstep.MjData(m)
-    with pytest.warns(UserWarning, match="not simulated yet: contacts, limits, some sensors"):
+    with pytest.warns(UserWarning, match="not simulated yet: contacts, some sensors"):
         lockstep.mj_step(m, d)
     m.opt.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_CONSTRAINT) | int(mujoco.mjtDisableBit.mjDSBL_SENSOR)
     with warnings.catch_warnings():
