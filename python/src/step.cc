@@ -86,6 +86,7 @@ constexpr Name stages[] = {
     {"mj_makeM", "crb"},
     {"mj_crb", "crb"},
     {"mj_factorM", "factor_m"},
+    {"mj_collision", "collision"},
     {"mj_makeConstraint", "make_constraint"},
     {"mj_transmission", "transmission"},
     {"mj_comVel", "com_vel"},

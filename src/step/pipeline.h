@@ -5,6 +5,7 @@
 #include "stage/acceleration/fwd_acceleration.h"
 #include "stage/acceleration/fwd_constraint.h"
 #include "stage/actuation/fwd_actuation.h"
+#include "stage/collision/collision.h"
 #include "stage/constraint/make_constraint.h"
 #include "stage/constraint/reference_constraint.h"
 #include "stage/integrate/integrate.h"
@@ -46,6 +47,7 @@ inline constexpr Stage<Real> pipeline[] = {
   {Phase::position,        "tendon",               tendon<Real>,                "lengths, paths and Jacobians of tendons"},
   {Phase::position,        "crb",                  crb<Real>,                   "joint-space inertia M"},
   {Phase::position,        "factor_m",             factor_m<Real>,              "M = L' D L"},
+  {Phase::position,        "collision",            collision<Real>,             "contacts"},
   {Phase::position,        "make_constraint",      make_constraint<Real>,       "constraint rows: equalities, friction, limits, contacts"},
   {Phase::position,        "transmission",         transmission<Real>,          "lengths and moments of actuators"},
   {Phase::position_report, "energy_pos",           energy_pos_if_enabled<Real>, "potential energy, if enabled"},

@@ -27,6 +27,7 @@ std::map<std::string, std::string> writers() {
 #undef FIELD
 #undef SCRATCH
 #undef SCALAR
+  for (const char* name : {"maxuse_con", "maxuse_efc"}) result[name] = "any";  // remember more
   return result;
 }
 

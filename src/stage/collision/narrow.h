@@ -1,0 +1,55 @@
+// narrow.h: contacts of two geoms.
+#pragma once
+
+#include "stage/collision/analytic.h"
+#include "stage/collision/contact_list.h"
+
+namespace lockstep {
+inline namespace LOCKSTEP_ISA {
+
+template <class Real>
+LOCKSTEP_INLINE Shape<Real> shape_of(const ModelView<Real>& m, const DataView<Real>& d, int geom) {
+  return {d.geom_xpos[geom], d.geom_xmat[geom], m.geom_size[geom]};
+}
+
+// where the bounding spheres are nearer than so much, or the sphere to the plane; a geom without a
+// bounding sphere is always near
+template <class Real>
+LOCKSTEP_INLINE Mask<Real> spheres_near(const ModelView<Real>& m, const DataView<Real>& d,
+                                        const GeomPair& g, Real reach) {
+  const int a = g.geom[0], b = g.geom[1];
+  const Real bound1 = m.geom_rbound[a], bound2 = m.geom_rbound[b];
+  const Vec3<Real> between = d.geom_xpos[b] - d.geom_xpos[a];
+  if (m.geom_type[a] == code(GeomType::plane)) {
+    const Real* mat = d.geom_xmat.start + 9 * a;
+    const Real above = dot(between, Vec3<Real>{mat[2], mat[5], mat[8]});
+    return !(bound2 > Real(0) && above > reach + bound2);
+  }
+  const Real sum = bound1 + bound2 + reach;
+  const Mask<Real> bounded = bound1 > Real(0) && bound2 > Real(0);
+  return !(bounded && dot(between, between) > sum * sum);
+}
+
+template <class Real>
+LOCKSTEP_FN void collide_geoms(ContactList<Real>& list, int geom1, int geom2, int pair) {
+  const ModelView<Real>& m = list.m;
+  const DataView<Real>& d = list.d;
+  GeomPair g{{geom1, geom2}, pair};
+  if (m.geom_type[geom1] > m.geom_type[geom2]) g = {{geom2, geom1}, pair};
+  const Real margin = pair_margin(m, g), reach = margin + pair_gap(m, g);
+  const Mask<Real> near = spheres_near(m, d, g, reach);
+  if (!any(near)) return;
+
+  const int a = g.geom[0], b = g.geom[1];
+  const Collider<Real>* collider = analytic_collider<Real>(m.geom_type[a], m.geom_type[b]);
+  if (!collider) return;
+  ContactSet<Real> found;
+  collider->run(shape_of(m, d, a), shape_of(m, d, b), reach, found);
+  if (!found.used) return;
+  ContactSource<Real> source{
+      g, {m.geom_bodyid[a], m.geom_bodyid[b]}, margin, contact_settings(m, g)};
+  for (int k = 0; k < found.used; k++) list.add(near && found.has(k), found.item[k], source);
+}
+
+}  // namespace LOCKSTEP_ISA
+}  // namespace lockstep
