@@ -4,6 +4,7 @@
 // writes efc_* up to efc_R, tendon_efcadr, con_mu con_efc_address, ne nf nl nefc nJ
 #pragma once
 
+#include "stage/constraint/contact.h"
 #include "stage/constraint/equality.h"
 #include "stage/constraint/friction.h"
 #include "stage/constraint/limit.h"
@@ -25,41 +26,57 @@ LOCKSTEP_FN void mark_supernodes(ArenaView<Real>& arena) {
   }
 }
 
+// the rows up to here, of all lanes together and of each
+template <class Real>
+struct RowCount {
+  int all, lane[lanes<Real>];
+};
+template <class Real>
+LOCKSTEP_INLINE RowCount<Real> rows_so_far(const RowWriter<Real>& w) {
+  RowCount<Real> count{w.nefc, {}};
+  for (int i = 0; i < lanes<Real>; i++) count.lane[i] = w.lane_nefc[i];
+  return count;
+}
+
 template <class Real>
 LOCKSTEP_FN void make_constraint(const ModelView<Real>& m, const DataView<Real>& d) {
   ArenaView<Real>& arena = *d.arena;
   const int off = m.opt.disableflags;
+  const auto wanted = [off](DisableBit bit) {
+    return !(off & code(DisableBit::constraint)) && !(off & code(bit));
+  };
   for (int tendon = 0; tendon < m.ntendon; tendon++) arena.tendon_efcadr[tendon] = -1;
-  RowWriter<Real> w{m, d, arena};
-  int ends[4], lane_ends[4][lanes<Real>];
-  for (int kind = 0; kind < 4; kind++) {
-    if (!(off & code(DisableBit::constraint))) {
-      if (kind == 0 && !(off & code(DisableBit::equality))) equalities(w);
-      if (kind == 1 && !(off & code(DisableBit::frictionloss))) {
-        dof_friction(w);
-        tendon_friction(w);
-      }
-      if (kind == 2 && !(off & code(DisableBit::limit))) {
-        joint_limits(w);
-        tendon_limits(w);
-      }
-    }
-    ends[kind] = w.nefc;
-    for (int i = 0; i < lanes<Real>; i++) lane_ends[kind][i] = w.lane_nefc[i];
+  for (int contact = 0; contact < arena.ncon; contact++) {
+    arena.con_efc_address[contact] = -1;
+    arena.con_mu[contact] = Real(0);
   }
+  RowWriter<Real> w{m, d, arena};
+  if (wanted(DisableBit::equality)) equalities(w);
+  const RowCount<Real> ne = rows_so_far(w);
+  if (wanted(DisableBit::frictionloss)) {
+    dof_friction(w);
+    tendon_friction(w);
+  }
+  const RowCount<Real> nf = rows_so_far(w);
+  if (wanted(DisableBit::limit)) {
+    joint_limits(w);
+    tendon_limits(w);
+  }
+  const RowCount<Real> nl = rows_so_far(w);
+  if (wanted(DisableBit::contact)) contacts(w);
   const bool rows_fit = arena.has_room(&Room::nefc, w.nefc);
   if (!arena.has_room(&Room::nJ, w.nJ) || !rows_fit) return;
 
-  arena.ne = ends[0];
-  arena.nf = ends[1] - ends[0];
-  arena.nl = ends[2] - ends[1];
+  arena.ne = ne.all;
+  arena.nf = nf.all - ne.all;
+  arena.nl = nl.all - nf.all;
   arena.nefc = w.nefc;
   arena.nJ = w.nJ;
   for (int i = 0; i < lanes<Real>; i++) {
     const int rows = w.lane_nefc[i];
-    d.ne.set(0, i, lane_ends[0][i]);
-    d.nf.set(0, i, lane_ends[1][i] - lane_ends[0][i]);
-    d.nl.set(0, i, lane_ends[2][i] - lane_ends[1][i]);
+    d.ne.set(0, i, ne.lane[i]);
+    d.nf.set(0, i, nf.lane[i] - ne.lane[i]);
+    d.nl.set(0, i, nl.lane[i] - nf.lane[i]);
     d.nefc.set(0, i, rows);
     d.nJ.set(0, i, w.lane_nJ[i]);
     d.maxuse_efc.set(0, i, max(d.maxuse_efc.get(0, i), rows));

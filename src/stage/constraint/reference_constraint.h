@@ -1,9 +1,12 @@
 // reference_constraint.h: velocities along the rows, and the acceleration each row wants.
-//   vel = J qvel,   aref = -B vel - K d (pos - margin);   connect and weld: also - dJ/dt qvel
-// reads efc_J efc_KBIP efc_pos efc_margin qvel cvel cdof cdof_dot    writes efc_vel efc_aref
+//   vel = J qvel (+ surface velocities),   aref = -B vel - K d (pos - margin)
+//   connect and weld: also - dJ/dt qvel;   sticky contacts: also + R adhesion
+// reads efc_J efc_KBIP efc_pos efc_margin efc_R con_* qvel cvel cdof cdof_dot
+// writes efc_vel efc_aref
 #pragma once
 
 #include "stage/constraint/equality.h"
+#include "stage/solver/jacobian.h"
 
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
@@ -56,17 +59,62 @@ LOCKSTEP_FN void subtract_bias(const ModelView<Real>& m, const DataView<Real>& d
   for (int k = 0; k < 3; k++) subtract_at(row + 3 + k, rate[k] * scale);
 }
 
+// calls f(row, direction of the basis, share of it) for the rows of a contact
+template <class Real, class F>
+LOCKSTEP_FN void each_direction(const ArenaView<Real>& arena, int contact, int directions, F&& f) {
+  const int adr = arena.con_efc_address[contact];
+  const Real* friction = arena.con_friction + 5 * contact;
+  const bool pyramid = arena.efc_type[adr] == code(Constraint::contact_pyramidal);
+  for (int j = 1; j <= min(directions, arena.con_dim[contact] - 1); j++) {
+    if (!pyramid) {
+      f(adr + j, j, Real(1));
+    } else {
+      f(adr + 2 * j - 2, j, friction[j - 1]);
+      f(adr + 2 * j - 1, j, -friction[j - 1]);
+    }
+  }
+}
+
+// the surfaces themselves move: tangents and spin
+template <class Real>
+LOCKSTEP_FN void add_surface_velocities(ArenaView<Real>& arena) {
+  for (int contact = 0; contact < arena.ncon; contact++) {
+    if (arena.con_efc_address[contact] < 0) continue;
+    const Vec3<Real> surface = arena.con_surfacevel[contact];
+    each_direction(arena, contact, 3, [&](int row, int j, Real share) {
+      const Mask<Real> here = arena.efc_D[row] != Real(0);
+      const Real vel = arena.efc_vel[row];
+      arena.efc_vel[row] = select(here, vel + share * surface[j - 1], vel);
+    });
+  }
+}
+
+// sticky contacts: the pull is a force of its own, so that the rows want as much more
+template <class Real>
+LOCKSTEP_FN void add_adhesion(ArenaView<Real>& arena) {
+  for (int contact = 0; contact < arena.ncon; contact++) {
+    const int adr = arena.con_efc_address[contact], dim = arena.con_dim[contact];
+    if (adr < 0) continue;
+    const bool pyramid = arena.efc_type[adr] == code(Constraint::contact_pyramidal);
+    const int rows = pyramid ? 2 * (dim - 1) : 1;
+    const Real pull = arena.con_adhesion[contact] / Real(rows);
+    for (int row = adr; row < adr + rows; row++) {
+      const Real aref = arena.efc_aref[row];
+      const Mask<Real> here = arena.efc_D[row] != Real(0) && pull != Real(0);
+      arena.efc_aref[row] = select(here, aref + arena.efc_R[row] * pull, aref);
+    }
+  }
+}
+
 template <class Real>
 LOCKSTEP_FN void reference_constraint(const ModelView<Real>& m, const DataView<Real>& d) {
   ArenaView<Real>& arena = *d.arena;
+  mul_jac(arena, d.qvel, arena.efc_vel);
+  if (m.flg_surfacevel) add_surface_velocities(arena);
   for (int row = 0; row < arena.nefc; row++) {
-    const int adr = arena.efc_J_rowadr[row], end = adr + arena.efc_J_rownnz[row];
-    Real vel(0);
-    for (int k = adr; k < end; k++) vel = vel + arena.efc_J[k] * d.qvel[arena.efc_J_colind[k]];
     const Real* kbip = arena.efc_KBIP + 4 * row;
-    arena.efc_vel[row] = vel;
-    arena.efc_aref[row] =
-        -kbip[1] * vel - kbip[0] * kbip[2] * (arena.efc_pos[row] - arena.efc_margin[row]);
+    arena.efc_aref[row] = -kbip[1] * arena.efc_vel[row] -
+                          kbip[0] * kbip[2] * (arena.efc_pos[row] - arena.efc_margin[row]);
   }
   for (int row = 0; row < arena.ne;) {
     const int eq = arena.efc_id[row], type = m.eq_type[eq];
@@ -74,6 +122,7 @@ LOCKSTEP_FN void reference_constraint(const ModelView<Real>& m, const DataView<R
     if (weld || type == code(EqType::connect)) subtract_bias(m, d, eq, row);
     row += weld ? 6 : type == code(EqType::connect) ? 3 : 1;
   }
+  if (m.flg_adhesion) add_adhesion(arena);
 }
 
 }  // namespace LOCKSTEP_ISA

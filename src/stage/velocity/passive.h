@@ -1,14 +1,15 @@
 // passive.h: forces that follow from positions and velocities alone: springs, dampers, gravity
-// compensation, the medium.
+// compensation, the medium, sticky contacts.
 //   qfrc_passive = spring + damper + fluid + gravcomp (unless actuators carry it) + adhesion
 // reads qpos qvel plastic ten_length ten_velocity ten_J xipos ximat geom_xpos geom_xmat subtree_com
-// cdof cvel
+// cdof cvel, contacts and their rows
 // writes qfrc_spring qfrc_damper qfrc_gravcomp qfrc_fluid qfrc_adhesion qfrc_passive
 #pragma once
 
 #include "stage/position/body_force.h"
 #include "stage/position/springs.h"
 #include "stage/position/tendon.h"
+#include "stage/velocity/adhesion.h"
 #include "stage/velocity/damping.h"
 #include "stage/velocity/fluid.h"
 
@@ -94,14 +95,14 @@ LOCKSTEP_FN void passive(const ModelView<Real>& m, const DataView<Real>& d) {
   }
   const Mask<Real> floats = gravcomp(m, d);
   const Mask<Real> wet = fluid(m, d);
-  // sticky contacts add to qfrc_adhesion here once there are contacts
+  const Mask<Real> sticks = adhesion(m, d);
   for (int dof = 0; dof < m.nv; dof++) {
     Real sum = d.qfrc_spring[dof] + d.qfrc_damper[dof];
     sum = select(wet, sum + d.qfrc_fluid[dof], sum);
     if (!m.jnt_actgravcomp[m.dof_jntid[dof]]) {
       sum = select(floats, sum + d.qfrc_gravcomp[dof], sum);
     }
-    d.qfrc_passive[dof] = sum;
+    d.qfrc_passive[dof] = select(sticks, sum + d.qfrc_adhesion[dof], sum);
   }
 }
 
