@@ -441,6 +441,7 @@ LOCKSTEP_FN Real sweep_with_momentum(const DualSweeps<Real>& dual, Mask<Real> ac
   const ModelView<Real>& m = dual.m;
   ArenaView<Real>& rows = dual.rows;
   Real *last = rows.row_jar, iterations(0), weight(1), cost = dual_cost(m, rows, dual.u);
+  Mask<Real> was_little = false;
   for (int row = 0; row < rows.nefc; row++) last[row] = rows.efc_force[row];
   for (int round = 0; round < m.opt.iterations && any(active); round++) {
     dual.sweep();
@@ -452,7 +453,10 @@ LOCKSTEP_FN Real sweep_with_momentum(const DualSweeps<Real>& dual, Mask<Real> ac
     // a plain sweep never costs more, but for rounding
     const Mask<Real> worse = now > cost && weight > Real(1);
     const Mask<Real> better = active && !worse;
-    const Mask<Real> goes_on = active && (worse || !(saved < m.opt.tolerance));
+    // momentum makes savings uneven: one small one is not the end
+    const Mask<Real> little = !worse && saved < m.opt.tolerance;
+    const Mask<Real> goes_on = active && !(little && was_little);
+    was_little = little;
     const Real old = select(worse, Real(1), weight);
     weight = select(worse, Real(1), Real(0.5) * (Real(1) + sqrt(Real(1) + Real(4) * old * old)));
     const Real beyond = select(worse, Real(0), (old - Real(1)) / weight);

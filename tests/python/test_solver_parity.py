@@ -1,0 +1,115 @@
+"""Accelerations and forces under constraints equal MuJoCo's, with both solvers run to convergence.
+
+States are those that MuJoCo visits under random controls, and random ones in which bodies may overlap by any depth.
+LOCKSTEP_STATES sets their number per model, solver and cone; 50 of each kind is the full run.
+"""
+import collections
+import os
+
+import mujoco
+import numpy as np
+import parity
+import pytest
+import states
+from test_parity import MODELS
+
+import lockstep
+
+STATES = int(os.environ.get('LOCKSTEP_STATES', '3'))
+SCALE = float(os.environ.get('LOCKSTEP_TOLERANCE_SCALE', '1'))  # 0 shows the true residuals
+TOLERANCE = 1e-6 * SCALE
+FIELDS = ('qacc', 'qfrc_constraint', 'efc_force')
+SOLVERS = {0: 'PGS', 1: 'CG', 2: 'Newton'}
+CONES = {0: 'pyramidal', 1: 'elliptic'}
+KEPT = (*states.INPUTS, 'history', 'eq_active', 'qacc_warmstart')
+
+worst = collections.defaultdict(float)
+compared = collections.Counter()
+
+
+@pytest.fixture(scope='module', autouse=True)
+def summary():
+    yield
+    print('\nworst residuals and number of states')
+    for key in sorted(worst):
+        print(f'{SOLVERS[key[0]]:7} {CONES[key[1]]:9} {key[2]:16} {worst[key]:.1e} {compared[key]:6}')
+
+
+def converged(m, solver, cone):
+    m.opt.solver, m.opt.cone = solver, cone
+    m.opt.tolerance, m.opt.iterations, m.opt.ls_iterations = 1e-14, 3000, 100
+    m.opt.noslip_iterations = 0
+    m.opt.enableflags &= ~int(mujoco.mjtEnableBit.mjENBL_SLEEP)
+
+
+def visited(m, rng, count):
+    """Data after some steps under random controls, from different starts."""
+    d = mujoco.MjData(m)
+    for _ in range(count):
+        mujoco.mj_resetData(m, d)
+        if m.nkey:
+            mujoco.mj_resetDataKeyframe(m, d, rng.integers(m.nkey))
+        d.qvel[:] += 0.3 * rng.normal(size=m.nv)
+        for _ in range(rng.integers(5, 60)):
+            if rng.integers(10) == 0:
+                d.ctrl[:] = rng.normal(size=m.nu)
+            mujoco.mj_step(m, d)
+        if np.isfinite(d.qpos).all():
+            yield d
+
+
+def random(m, rng, count):
+    d = mujoco.MjData(m)
+    for _ in range(count):
+        states.randomize(m, d, rng)
+        yield d
+
+
+def give(source, target):
+    for name in KEPT:
+        getattr(target, name)[:] = getattr(source, name)
+    target.time = source.time
+
+
+def shaken(m, d, rng):
+    """How far MuJoCo's own solution moves when its state is shaken in the last digits."""
+    other = mujoco.MjData(m)
+    give(d, other)
+    other.qpos[:] *= 1 + 1e-14 * rng.normal(size=m.nq)
+    other.qvel[:] *= 1 + 1e-14 * rng.normal(size=m.nv)
+    mujoco.mj_forward(m, other)
+    if other.nefc != d.nefc:
+        return np.inf
+    return max(states.residual(getattr(other, name), getattr(d, name)) for name in FIELDS)
+
+
+@pytest.mark.parametrize('solver', SOLVERS, ids=SOLVERS.get)
+@pytest.mark.parametrize('path', MODELS, ids=parity.label)
+def test_solution(path, solver):
+    m = parity.load_reference(path)
+    if m.nflex or m.nplugin:
+        pytest.skip('flexes and plugins are not simulated')
+    deviating = []
+    for cone in CONES:
+        converged(m, solver, cone)
+        own_m = lockstep.MjModel._from_mujoco(m)
+        own, ref = lockstep.MjData(own_m), mujoco.MjData(m)
+        rng = np.random.default_rng(1)
+        for kind in (visited, random):
+            for number, d in enumerate(kind(m, rng, STATES)):
+                give(d, ref), give(d, own)
+                mujoco.mj_forward(m, ref)
+                lockstep.mj_forward(own_m, own)
+                assert own.nefc == ref.nefc, f'{CONES[cone]}, {kind.__name__} state {number}: rows'
+                if not ref.nefc or not np.isfinite(ref.qacc).all():
+                    continue
+                gaps = {name: states.residual(getattr(own, name), getattr(ref, name)) for name in FIELDS}
+                if max(gaps.values()) > TOLERANCE and 10 * shaken(m, ref, rng) > TOLERANCE:
+                    continue  # MuJoCo itself does not know
+                for name, gap in gaps.items():
+                    key = solver, cone, name
+                    worst[key] = max(worst[key], gap)
+                    compared[key] += 1
+                    if gap > TOLERANCE:
+                        deviating.append(f'{CONES[cone]}, {kind.__name__} state {number}: {name} {gap:.1e}')
+    assert not deviating, '\n'.join(deviating)
