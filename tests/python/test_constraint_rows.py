@@ -1,6 +1,6 @@
 """Constraint rows equal MuJoCo's: what they are, their Jacobians in compressed form, and all their numbers.
 
-Models of the corpus, and generated ones that combine every attribute of equalities, friction and limits.
+Models of the corpus, and generated ones that combine every attribute of equalities, friction, limits and contacts.
 LOCKSTEP_STATES sets the number of states of each model.
 """
 import os
@@ -22,12 +22,18 @@ EXACT = ('efc_type', 'efc_id', 'efc_J_rownnz', 'efc_J_rowadr', 'efc_J_colind', '
 NUMBERS = ('efc_J', 'efc_pos', 'efc_margin', 'efc_frictionloss', 'efc_diagA', 'efc_KBIP', 'efc_D', 'efc_R', 'efc_vel',
            'efc_aref')
 CONTACT = mujoco.mjtDisableBit.mjDSBL_CONTACT
+FRICTIONLESS = int(mujoco.mjtConstraint.mjCNSTR_CONTACT_FRICTIONLESS)
+seen = {}  # kinds of rows, by model
 
 
-def residual(own, ref, columns):
+# differences of places in models of about a meter may be rounding alone
+LEAST = {'efc_J': 1e-6, 'efc_pos': 1e-6, 'efc_vel': 1e-5, 'efc_aref': 1e-4}
+
+
+def residual(own, ref, columns, least):
     """Largest difference, relative to the largest number of its column."""
     own, ref = (np.asarray(x).reshape(-1, columns) for x in (own, ref))
-    scale = np.maximum(np.abs(ref).max(axis=0), 1e-12)
+    scale = np.maximum(np.abs(ref).max(axis=0), least)
     return float((np.abs(own - ref) / scale).max())
 
 
@@ -40,10 +46,19 @@ def differences(own, ref):
     found = [f'{name}: {getattr(own, name)} instead of {getattr(ref, name)}' for name in EXACT
              if not np.array_equal(getattr(own, name), getattr(ref, name))]
     for name in NUMBERS:
-        gap = residual(getattr(own, name), getattr(ref, name), 4 if name == 'efc_KBIP' else 1)
+        gap = residual(getattr(own, name), getattr(ref, name), 4 if name == 'efc_KBIP' else 1, LEAST.get(name, 1e-12))
         if not gap <= TOLERANCE:
             found.append(f'{name}: {gap:.1e}')
     return found
+
+
+def same_contacts(own, ref):
+    """Whether both found the same contacts; what they should be is tested elsewhere."""
+    if own.ncon != ref.ncon:
+        return False
+    gaps = [np.abs(getattr(own.contact, name) - getattr(ref.contact, name)).max(initial=0)
+            for name in ('dist', 'pos', 'frame')]
+    return max(gaps) < 1e-12
 
 
 def disable(disabled, *models):
@@ -72,7 +87,7 @@ def thrown(reference, count, rng):
 def check(own, reference, label, count=STATES, seed=0):
     """The rows of random and visited states; returns the kinds of rows that were seen."""
     rng = np.random.default_rng(seed)
-    own_data, seen = lockstep.MjData(own), set()
+    own_data, kinds = lockstep.MjData(own), set()
     ref_data = mujoco.MjData(reference)
     for source in (thrown, visited):
         for number, data in enumerate(source(reference, count, rng)):
@@ -80,12 +95,18 @@ def check(own, reference, label, count=STATES, seed=0):
             states.give(data, ref_data)
             for target in (own_data, ref_data):
                 target.eq_active[:] = data.eq_active
-            lockstep.mj_forward(own, own_data)
-            mujoco.mj_forward(reference, ref_data)
+            for flags in (own.opt.disableflags, own.opt.disableflags | CONTACT):
+                kept = own.opt.disableflags
+                own.opt.disableflags = reference.opt.disableflags = flags
+                lockstep.mj_forward(own, own_data)
+                mujoco.mj_forward(reference, ref_data)
+                own.opt.disableflags = reference.opt.disableflags = kept
+                if same_contacts(own_data, ref_data):
+                    break
             found = differences(own_data, ref_data)
             assert not found, f'{label}, {source.__name__} state {number}:\n' + '\n'.join(found)
-            seen |= set(ref_data.efc_type.tolist())
-    return seen
+            kinds |= set(ref_data.efc_type.tolist())
+    return kinds
 
 
 @pytest.mark.parametrize('path', MODELS, ids=parity.label)
@@ -94,8 +115,16 @@ def test_model(path):
     if reference.nflex or reference.nplugin:
         pytest.skip('flexes and plugins are not simulated')
     own = lockstep.MjModel.from_xml_path(str(path))
-    disable(CONTACT, own, reference)
-    check(own, reference, parity.label(path))
+    disable(0, own, reference)
+    seen[path] = check(own, reference, parity.label(path))
+
+
+def test_models_touch():
+    """Contacts were compared in many models, whatever collides differently."""
+    if len(seen) < len(MODELS) / 2:
+        pytest.skip('runs after all models')
+    touching = [path for path, kinds in seen.items() if max(kinds, default=0) >= FRICTIONLESS]
+    assert len(touching) > len(seen) / 3
 
 
 SOLREF = ('0.02 1', '0.001 0.3', '0.3 2', '-100 -5', '-30 -0.1', '0 -1', '0.02 -1', '-50 0')
@@ -228,3 +257,84 @@ def test_disabled(flag):
     reference, own = mujoco.MjModel.from_xml_string(text), lockstep.MjModel.from_xml_string(text)
     disable(CONTACT | getattr(mujoco.mjtDisableBit, f'mjDSBL_{flag}'), own, reference)
     check(own, reference, flag)
+
+
+SCENE = """
+<mujoco>
+  <option timestep="{timestep}" impratio="{impratio}" cone="{cone}" {override}><flag {flags}/></option>
+  <default><geom density="800"/></default>
+  <worldbody>
+    <geom name="floor" type="plane" size="5 5 1" {g0}/>
+    <geom name="post" type="sphere" size="0.3" pos="0.4 0 0.1" {g1}/>
+    <body name="a" pos="0 0 0.2">
+      <freejoint/>
+      <geom type="box" size="0.2 0.1 0.15" {g2}/>
+      <body name="a1" pos="0.25 0 0">
+        <joint axis="0 1 0.3"/>
+        <geom type="capsule" size="0.08 0.2" {g3}/>
+        <body name="a2" pos="0.3 0 0"><geom type="sphere" size="0.12" {g4}/></body>
+        <body name="a3" pos="0 0.3 0"><joint type="ball"/><geom type="sphere" size="0.2" {g0}/></body>
+      </body>
+    </body>
+    <body name="b" pos="0.1 0.2 0.4">
+      <joint type="slide" axis="0 0 1"/><joint type="hinge" axis="1 1 0"/>
+      <geom name="bs" type="sphere" size="0.25" {g1}/>
+      <geom type="capsule" size="0.1 0.2" pos="0 0.3 0" {g2}/>
+    </body>
+    <body name="m" mocap="true" pos="-0.2 0 0.3"><geom type="box" size="0.2 0.2 0.2" {g3}/></body>
+  </worldbody>
+  <contact>
+    <pair geom1="post" geom2="bs" {pair}/>
+  </contact>
+</mujoco>"""
+
+
+def scene(seed):
+    """A pile of primitive shapes with random attributes of contacts."""
+    rng = np.random.default_rng(seed)
+    pick = lambda options: options[rng.integers(len(options))]
+    numbers = lambda *x: ' '.join(f'{y:.3f}' for y in x)
+    overrides = rng.random() < 0.2
+
+    def geom():
+        text = f'condim="{pick((1, 3, 4, 6))}" friction="{numbers(*rng.uniform(0.001, 1.5, size=3))}"'
+        text += f' solref="{pick(SOLREF[:5])}" solimp="{pick(SOLIMP)}" solmix="{rng.uniform():.2f}"'
+        text += f' margin="{pick((0, 0.01, 0.2))}" gap="{0 if overrides else pick((0, 0, 0.1))}" priority="{pick((0, 0, 1))}"'
+        if rng.random() < 0.3:
+            text += f' surfacevel="{numbers(*rng.normal(size=6))}"'
+        if rng.random() < 0.3:
+            text += f' adhesion="{rng.uniform(0, 10):.2f}"'
+        return text
+
+    pair = (f'condim="{pick((1, 3, 4, 6))}" friction="{numbers(*rng.uniform(0.001, 1, size=5))}" margin="0.3" '
+            f'solref="{pick(SOLREF)}" solimp="{pick(SOLIMP)}" solreffriction="{pick(SOLREF + ("0 0",))}"')
+    override = 'o_margin="0.05" o_solref="0.05 0.7" o_friction="0.6 0.5 0.3 0.2 0.1"' if overrides else ''
+    flags = pick(('', 'refsafe="disable"', 'diagexact="enable"')) + (' override="enable"' if overrides else '')
+    return SCENE.format(timestep=pick((0.002, 0.02)), impratio=pick((1, 0.2, 20)), cone=pick(('pyramidal', 'elliptic')),
+                        override=override, flags=flags, pair=pair, **{f'g{k}': geom() for k in range(5)})
+
+
+@pytest.mark.parametrize('seed', range(int(os.environ.get('LOCKSTEP_GENERATED', '60'))))
+def test_contacts(seed):
+    text = scene(seed)
+    reference, own = mujoco.MjModel.from_xml_string(text), lockstep.MjModel.from_xml_string(text)
+    disable(0, own, reference)
+    rng = np.random.default_rng(seed)
+    ref_data, own_data, rows = mujoco.MjData(reference), lockstep.MjData(own), 0
+    for _ in range(8):
+        states.randomize(reference, ref_data, rng)
+        ref_data.qpos[2] = rng.uniform(0, 0.3)
+        states.give(ref_data, own_data)
+        mujoco.mj_forward(reference, ref_data)
+        lockstep.mj_forward(own, own_data)
+        found = differences(own_data, ref_data)
+        for name in ('efc_address', 'exclude', 'mu'):
+            theirs, ours = getattr(ref_data.contact, name), getattr(own_data.contact, name)
+            if not np.allclose(ours, theirs, rtol=TOLERANCE, atol=0):
+                found.append(f'contact.{name}: {ours} instead of {theirs}')
+        for name in ('qfrc_adhesion', 'qfrc_passive'):
+            if states.residual(getattr(own_data, name), getattr(ref_data, name)) > TOLERANCE:
+                found.append(name)
+        assert not found, f'{text}\n' + '\n'.join(found)
+        rows += ref_data.nefc
+    assert rows
