@@ -1,6 +1,7 @@
 // world.h: a Model and a Data of any Real, and comparison of a lane with one world in double.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <type_traits>
 
@@ -69,11 +70,14 @@ void put_input(const Model& m, const Data& from, const DataView<Real>& to, int i
   });
 }
 
-// number of cells that differ between one world and lane `i`
+// number of cells that differ between one world and lane `i`; the first field with such is named
 template <class Real>
-int64_t differences(const Model& m, const Data& one, const DataView<Real>& many, int i) {
+int64_t differences(const Model& m, const Data& one, const DataView<Real>& many, int i,
+                    std::string* first = nullptr) {
   int64_t count = 0;
-  each_field(m, one, many, [&](auto, auto, const auto* host, const auto* rows, int64_t cells) {
+  each_field(m, one, many, [&](auto name, auto, const auto* host, const auto* rows, int64_t cells) {
+    if (name == "solver_nnz") return;  // the size of a matrix that lanes share
+    const bool none = count == 0;
     for (int64_t k = 0; k < cells; k++) {
       if constexpr (std::is_same_v<std::remove_cvref_t<decltype(*rows)>, Real>) {
         count += to_bits(host[k]) != to_bits(lane(rows[k], i));
@@ -81,6 +85,7 @@ int64_t differences(const Model& m, const Data& one, const DataView<Real>& many,
         count += host[k] != rows[k * lanes<Real> + i];
       }
     }
+    if (first && none && count > 0) *first = name;
   });
   return count;
 }

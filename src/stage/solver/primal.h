@@ -229,7 +229,9 @@ LOCKSTEP_FN void solve_primal(const ModelView<Real>& m, const DataView<Real>& d,
   }
   for (int i = 0; i < lanes<Real>; i++) {
     d.solver_niter.set(0, i, static_cast<int>(lane(iterations, i)));
-    d.solver_nnz.set(0, i, newton ? pattern.rowadr[m.nv - 1] + pattern.rownnz[m.nv - 1] : 0);
+    // the pattern of several lanes says nothing about one of them
+    const bool known = newton && lanes<Real> == 1;
+    d.solver_nnz.set(0, i, known ? pattern.rowadr[m.nv - 1] + pattern.rownnz[m.nv - 1] : 0);
   }
 }
 

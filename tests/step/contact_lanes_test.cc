@@ -1,0 +1,119 @@
+// over a thousand steps in which contacts are made and broken differently in each lane, each lane
+// of a pack keeps the very bits of one world in double.
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <random>
+
+#include "api/lockstep.h"
+#include "math/pack.h"
+#include "step/drive.h"
+#include "step/engine.h"
+#include "step/world.h"
+
+namespace lockstep {
+namespace {
+
+using Lanes = Pack<double, 4>;
+constexpr int width = lanes<Lanes>;
+constexpr int steps = 1000 / LOCKSTEP_TEST_SHARE;
+
+// things that fall on a floor, over each other and against walls, tied and limited
+constexpr const char* heap = R"(
+<mujoco>
+  <option timestep="0.004"/>
+  <default><geom friction="0.7 0.02 0.01"/></default>
+  <worldbody>
+    <geom type="plane" size="3 3 1"/>
+    <geom type="box" size="0.02 1 0.2" pos="0.6 0 0.2"/>
+    <body pos="0 0 0.3"><freejoint/><geom type="box" size="0.1 0.08 0.06"/></body>
+    <body pos="0.05 0.02 0.6"><freejoint/><geom type="capsule" size="0.05 0.1" condim="4"/></body>
+    <body pos="-0.03 0.05 0.9"><freejoint/><geom type="sphere" size="0.08" condim="6"/></body>
+    <body pos="0 -0.05 1.2"><freejoint/><geom type="ellipsoid" size="0.1 0.07 0.05"/></body>
+    <body name="arm" pos="0.3 0 0.5">
+      <joint name="a" axis="0 1 0" range="-60 60" limited="true" frictionloss="0.05" damping="0.1"/>
+      <geom type="capsule" size="0.03" fromto="0 0 0 0 0 -0.3"/>
+      <body pos="0 0 -0.3">
+        <joint name="b" axis="1 0 0" range="-90 90" limited="true"/>
+        <geom type="capsule" size="0.03" fromto="0 0 0 0 0 -0.2" condim="1"/>
+      </body>
+    </body>
+    <body name="ball" pos="-0.3 0 0.4"><freejoint/><geom type="sphere" size="0.05"/></body>
+    <body name="cube" pos="-0.3 0 0.6"><freejoint/><geom type="box" size="0.05 0.05 0.05"/></body>
+  </worldbody>
+  <equality><connect body1="ball" body2="cube" anchor="0 0 0.1"/></equality>
+  <actuator><motor joint="a" gear="3"/><motor joint="b" gear="2"/></actuator>
+</mujoco>)";
+
+// the same random state and controls for both
+void start(const Model& m, Data& one, const DataView<Lanes>& many, int i, std::mt19937& random) {
+  std::normal_distribution<double> number(0, 1);
+  for (int dof = 0; dof < m.nv; dof++) one.qvel[dof] = number(random);
+  for (int64_t k = 0; k < m.nq; k++) one.qpos[k] += 0.02 * number(random);
+  put_input(m, one, many, i);
+}
+
+void run(Model& m, const std::string& name) {
+  World<Lanes> world(m);
+  std::vector<Data> singles;
+  std::vector<std::mt19937> randoms;
+  for (int i = 0; i < width; i++) {
+    singles.push_back(make_data(m));
+    randoms.emplace_back(i);
+    start(m, singles[size_t(i)], world.d, i, randoms.back());
+  }
+  int differing = 0, contacts = 0;
+  for (int at = 0; at < steps; at++) {
+    for (int i = 0; i < width; i++) {
+      Data& one = singles[size_t(i)];
+      if (at % 50 == 0) {
+        std::uniform_real_distribution<double> number(-1, 1);
+        for (int64_t k = 0; k < m.nu; k++) {
+          one.ctrl[k] = number(randoms[size_t(i)]);
+          set_lane(world.d.ctrl[k], i, one.ctrl[k]);
+        }
+      }
+      if (i == 2 && at == steps / 3) {
+        one.qvel[0] = std::numeric_limits<double>::quiet_NaN();
+        set_lane(world.d.qvel[0], i, one.qvel[0]);
+      }
+      step(m, one);
+      contacts += *one.ncon;
+    }
+    step(world.m, world.d);
+    differing += *singles[0].ncon != *singles[1].ncon;
+    for (int i = 0; i < width; i++) {
+      std::string field;
+      ASSERT_EQ(differences(m, singles[size_t(i)], world.d, i, &field), 0)
+          << name << ", lane " << i << ", step " << at << ": " << field;
+    }
+  }
+  // the lanes went different ways, and something was touched
+  EXPECT_GT(differing, steps / 10) << name;
+  EXPECT_GT(contacts, steps) << name;
+}
+
+TEST(ContactLanes, KeepTheBitsOfOneWorld) {
+  Result<ModelSpec> spec = ModelSpec::parse(heap);
+  ASSERT_TRUE(spec.ok()) << spec.error();
+  Result<Model> model = spec->compile();
+  ASSERT_TRUE(model.ok()) << model.error();
+  Model& m = *model;
+  for (Solver solver : {Solver::newton, Solver::cg, Solver::pgs}) {
+    for (Cone cone : {Cone::pyramidal, Cone::elliptic}) {
+      for (Integrator integrator : {Integrator::euler, Integrator::implicitfast, Integrator::rk4}) {
+        if (integrator != Integrator::euler && solver != Solver::newton) continue;
+        m.opt.solver = code(solver);
+        m.opt.cone = code(cone);
+        m.opt.integrator = code(integrator);
+        m.opt.noslip_iterations = integrator == Integrator::implicitfast ? 2 : 0;
+        run(m, "solver " + std::to_string(m.opt.solver) + " cone " + std::to_string(m.opt.cone) +
+                   " integrator " + std::to_string(m.opt.integrator));
+        if (HasFatalFailure()) return;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace lockstep
