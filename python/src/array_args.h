@@ -10,8 +10,8 @@ namespace lockstep::python {
 
 namespace nb = nanobind;
 
-// a vector of N numbers (-1: any count), or a matrix; T is const for inputs, which are converted if
-// they must be
+// a vector of N numbers (-1: any count, -2: of any shape, row by row), or a matrix; T is const for
+// inputs, which are converted if they must be
 template <class T, int N>
 struct Vector {
   T* data = nullptr;
@@ -86,7 +86,10 @@ nb::object fitting_array(nb::handle source, Buffer& buffer) noexcept {
   if (buffer.open(source.ptr(), kind_of<T>(), !std::is_const_v<T>)) return nb::borrow(source);
   if (!std::is_const_v<T> || source.is_none()) return {};
   try {
-    const char* name = kind_of<T>() == 'd' ? "float64" : kind_of<T>() == 'f' ? "float32" : "int32";
+    const char* name = kind_of<T>() == 'd'   ? "float64"
+                       : kind_of<T>() == 'f' ? "float32"
+                       : kind_of<T>() == 'i' ? "int32"
+                                             : "uint8";
     nb::object copy =
         nb::module_::import_("numpy").attr("ascontiguousarray")(source, nb::arg("dtype") = name);
     if (buffer.open(copy.ptr(), kind_of<T>(), false)) return copy;
@@ -113,7 +116,8 @@ struct type_caster<lockstep::python::Vector<T, N>> {
     if (!value.array.is_valid()) return false;
     const Py_buffer& view = buffer.view();
     int64_t count = view.len / view.itemsize;
-    bool line = view.ndim == 1 || (view.ndim == 2 && (view.shape[0] == 1 || view.shape[1] == 1));
+    bool line =
+        N == -2 || view.ndim == 1 || (view.ndim == 2 && (view.shape[0] == 1 || view.shape[1] == 1));
     if (!line || (N >= 0 && count != N)) return false;
     value.data = static_cast<T*>(view.buf);
     value.size = count;
