@@ -19,7 +19,8 @@ template <class Real>
 LOCKSTEP_FN void capsule_capsule(const Shape<Real>& a, const Shape<Real>& b, Real margin,
                                  ContactSet<Real>& out) {
   const Vec3<Real> half1 = z_axis(a) * a.size.y, half2 = z_axis(b) * b.size.y;
-  const SegmentPair<Real> s = segment_pair(half1, half2, b.pos - a.pos);
+  const Vec3<Real> offset = b.pos - a.pos;
+  const SegmentPair<Real> s = segment_pair(half1, half2, offset);
   const Vec3<Real> across = cross(z_axis(a), z_axis(b));
   const Mask<Real> parallel = dot(across, across) < Real(parallel_capsules);
   const auto balls = [&](Mask<Real> where, Real x1, Real x2) {
@@ -29,8 +30,13 @@ LOCKSTEP_FN void capsule_capsule(const Shape<Real>& a, const Shape<Real>& b, Rea
 
   const Vec3<Real> normal = cross(half1, half2);
   const Real det = select(parallel, Real(1), dot(normal, normal));
-  const SegmentPoints<Real> nearest = nearest_points(s, Real(1) / det);
-  balls(!parallel, nearest.x1, nearest.x2);
+  // by products across the segments, which stay exact where the angle between them is small
+  const SegmentPoints<Real> nearest = nearest_points(s, dot(cross(offset, half2), normal) / det,
+                                                     dot(cross(offset, half1), normal) / det);
+  // once more from each other: capsules of one limb share the end of their segments, and the normal
+  // hangs on whether that point is found exactly
+  const Real x2 = s.limit(s.second_at(nearest.x1));
+  balls(!parallel, s.limit(s.first_at(x2)), x2);
   if (!any(parallel)) return;
   for (int end = -1; end <= 1; end += 2) {
     Real x2 = select(s.ab < Real(0), Real(-end), Real(end));

@@ -31,12 +31,10 @@ struct SegmentPoints {
   Real stop;  // end of the first segment that limited it last, -1 or 1; 0 if none did
 };
 
-// nearest points of segments that are not parallel: the first is limited, then the second, then the
-// first again
+// nearest points of segments that are not parallel, from those of their lines: the first is limited,
+// then the second, then the first again
 template <class Real>
-LOCKSTEP_FN SegmentPoints<Real> nearest_points(const SegmentPair<Real>& s, Real inverse_det) {
-  Real x1 = (s.bb * s.u + s.ab * s.v) * inverse_det;
-  Real x2 = (s.aa * s.v + s.ab * s.u) * inverse_det;
+LOCKSTEP_FN SegmentPoints<Real> nearest_points(const SegmentPair<Real>& s, Real x1, Real x2) {
   const Mask<Real> outside1 = abs(x1) > Real(1);
   Real stop = select(outside1, sign(x1), Real(0));
   x1 = s.limit(x1);
@@ -47,6 +45,11 @@ LOCKSTEP_FN SegmentPoints<Real> nearest_points(const SegmentPair<Real>& s, Real 
   stop = select(outside2 && abs(again) > Real(1), sign(again), stop);
   x1 = select(outside2, s.limit(again), x1);
   return {x1, x2, stop};
+}
+template <class Real>
+LOCKSTEP_FN SegmentPoints<Real> nearest_points(const SegmentPair<Real>& s, Real inverse_det) {
+  return nearest_points(s, (s.bb * s.u + s.ab * s.v) * inverse_det,
+                        (s.aa * s.v + s.ab * s.u) * inverse_det);
 }
 
 }  // namespace LOCKSTEP_ISA
