@@ -238,6 +238,37 @@ void bind_inertia(nb::module_& m) {
       arg("m"), arg("d"), arg("x"), arg("y"), arg("sqrtInvD"), "Half of mj_solveM.");
 }
 
+void bind_rows(nb::module_& m) {
+  m.def(
+      "mj_mulJacVec",
+      [](ModelObject& m, DataObject& d, Out<> res, In<> vec) {
+        const Data& data = data_for(m, d);
+        check_size(res, *data.nefc, "res should be of length nefc");
+        check_size(vec, m.model().nv, "vec should be of length nv");
+        mul_jac_vec(data, vec.data, res.data);
+      },
+      arg("m"), arg("d"), arg("res"), arg("vec"), "Product of the constraint Jacobian.");
+  m.def(
+      "mj_mulJacTVec",
+      [](ModelObject& m, DataObject& d, Out<> res, In<> vec) {
+        const Data& data = data_for(m, d);
+        check_size(res, m.model().nv, "res should be of length nv");
+        check_size(vec, *data.nefc, "vec should be of length nefc");
+        mul_jac_t_vec(m.model(), data, vec.data, res.data);
+      },
+      arg("m"), arg("d"), arg("res"), arg("vec"),
+      "Product of the transpose of the constraint Jacobian.");
+  m.def(
+      "mj_contactForce",
+      [](ModelObject& m, DataObject& d, int id, Out<6> result) {
+        const Data& data = data_for(m, d);
+        std::fill_n(result.data, 6, 0.0);
+        if (id >= 0 && id < *data.ncon) contact_force(data, id, result.data);
+      },
+      arg("m"), arg("d"), arg("id"), arg("result"),
+      "Force and torque of a contact, in its frame; zero if there is no such contact.");
+}
+
 double* shaped(const MaybeMat& mat, int64_t rows, int64_t cols, const char* message) {
   if (!mat) return nullptr;
   if (mat->rows != rows || mat->cols != cols) throw nb::type_error(message);
@@ -322,6 +353,7 @@ void bind_queries(nb::module_& m) {
   bind_jacobians(m);
   bind_forces_and_places(m);
   bind_inertia(m);
+  bind_rows(m);
   bind_positions(m);
   bind_differences(m);
 }

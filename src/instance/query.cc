@@ -1,8 +1,10 @@
 // query.cc: questions about one world in double.
 #include "step/query.h"
 
+#include "stage/constraint/contact_force.h"
 #include "stage/integrate/advance.h"
 #include "stage/position/kinematics.h"
+#include "stage/solver/jacobian.h"
 #include "step/queries.h"
 
 namespace lockstep {
@@ -80,6 +82,16 @@ void full_m(const Model& m, const Data& d, double* dense) { full_m(view(m), read
 void solve_m2(const Model& m, const Data& d, const double* sqrt_inv_d, double* x) {
   solve_lt<double>(pattern_m(view(m)), d.qLD, x);
   for (int dof = 0; dof < m.nv; dof++) x[dof] *= sqrt_inv_d[dof];
+}
+
+void mul_jac_vec(const Data& d, const double* x, double* y) { mul_jac(*read(d).arena, x, y); }
+void mul_jac_t_vec(const Model& m, const Data& d, const double* x, double* y) {
+  mul_jac_t(*read(d).arena, static_cast<int>(m.nv), x, y);
+}
+void contact_force(const Data& d, int contact, double result[6]) {
+  const ContactForce<double> f = contact_force(*read(d).arena, contact);
+  store3(result, f.force);
+  store3(result + 3, f.torque);
 }
 
 void integrate_pos(const Model& m, double* qpos, const double* qvel, double dt) {

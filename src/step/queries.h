@@ -38,6 +38,12 @@ void full_m(const Model& m, const Data& d, double* dense);
 // x <- sqrt(inv D) inv(L') x, with the square roots given
 void solve_m2(const Model& m, const Data& d, const double* sqrt_inv_d, double* x);
 
+// products with the Jacobian of the constraint rows: nefc and nv numbers
+void mul_jac_vec(const Data& d, const double* x, double* y);
+void mul_jac_t_vec(const Model& m, const Data& d, const double* x, double* y);
+// what a contact does, in its frame: force and torque of geom 0 on geom 1
+void contact_force(const Data& d, int contact, double result[6]);
+
 // positions
 void integrate_pos(const Model& m, double* qpos, const double* qvel, double dt);
 void differentiate_pos(const Model& m, double* qvel, double dt, const double* qpos1,

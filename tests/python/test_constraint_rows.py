@@ -183,6 +183,10 @@ BODIES = """
 </mujoco>"""
 
 
+# equalities that nothing can change: a body and what is fixed to it
+DEAD = '<weld body1="b1" body2="fixed"/><connect body1="b1" body2="fixed" anchor="0 0 0"/>'
+
+
 def generate(seed):
     """A model with random kinds and attributes of equalities, friction and limits."""
     rng = np.random.default_rng(seed)
@@ -249,6 +253,37 @@ def test_generated(seed):
     disable(CONTACT, own, reference)
     kinds = check(own, reference, text, count=6, seed=seed)
     assert mujoco.mjtConstraint.mjCNSTR_LIMIT_JOINT in kinds
+
+
+@pytest.mark.parametrize('seed', range(20))
+def test_dense(seed):
+    """Rows without effect are left out where MuJoCo keeps dense Jacobians."""
+    text = generate(seed).replace('</equality>', DEAD + '</equality>')
+    reference, own = mujoco.MjModel.from_xml_string(text), lockstep.MjModel.from_xml_string(text)
+    rng = np.random.default_rng(seed)
+    ref_data, own_data, dropped = mujoco.MjData(reference), lockstep.MjData(own), 0
+    for model in (own, reference):
+        model.opt.disableflags |= CONTACT
+    for data in thrown(reference, 4, rng):
+        states.give(data, own_data)
+        states.give(data, ref_data)
+        counts = []
+        for kind in (mujoco.mjtJacobian.mjJAC_SPARSE, mujoco.mjtJacobian.mjJAC_DENSE):
+            reference.opt.jacobian = own.opt.jacobian = kind
+            mujoco.mj_forward(reference, ref_data)
+            lockstep.mj_forward(own, own_data)
+            counts.append(own_data.nefc)
+            assert [own_data.nefc, own_data.ne] == [ref_data.nefc, ref_data.ne]
+            for name in ('efc_type', 'efc_id'):
+                np.testing.assert_array_equal(getattr(own_data, name), getattr(ref_data, name))
+            for name in NUMBERS:
+                ours, theirs = getattr(own_data, name), getattr(ref_data, name)
+                # MuJoCo shows the room of dropped rows too
+                theirs = theirs[:ours.size] if name == 'efc_J' else theirs
+                columns = 4 if name == 'efc_KBIP' else 1
+                assert residual(ours, theirs, columns, LEAST.get(name, 1e-12)) < TOLERANCE
+        dropped += counts[0] - counts[1]
+    assert dropped
 
 
 @pytest.mark.parametrize('flag', ('CONSTRAINT', 'EQUALITY', 'FRICTIONLOSS', 'LIMIT'))

@@ -63,6 +63,23 @@ LOCKSTEP_INLINE Vec3<Real> sandwich(const Quat<Real>& a, const Vec3<Real>& v, co
   return vec_part(a * Quat<Real>{Real(0), v.x, v.y, v.z} * b);
 }
 
+// how the turning of the first body against the second changes the error of a weld: the columns
+template <class Real>
+struct TurnColumns {
+  Vec3<Real> of[3];
+};
+template <class Real>
+LOCKSTEP_FN TurnColumns<Real> turn_columns(const ModelView<Real>& m, int eq,
+                                           const WeldQuats<Real>& q) {
+  const Real scale = Real(0.5) * torquescale_of(m, eq);
+  TurnColumns<Real> columns;
+  for (int k = 0; k < 3; k++) {
+    const Vec3<Real> unit{Real(k == 0), Real(k == 1), Real(k == 2)};
+    columns.of[k] = sandwich(conj(q.second), unit, q.first) * scale;
+  }
+  return columns;
+}
+
 // connect and weld: 3 or 6 rows over the merged chains of the two bodies
 template <class Real>
 LOCKSTEP_FN void body_equality(RowWriter<Real>& w, int eq, Mask<Real> here) {
@@ -72,41 +89,37 @@ LOCKSTEP_FN void body_equality(RowWriter<Real>& w, int eq, Mask<Real> here) {
   const Anchors<Real> ends = anchors_of(m, d, eq);
   const int nnz = chain_length(m, ends.body[0], ends.body[1], false);
   if (nnz == 0) return;
-  const RowBlock<Real> block = w.open(Constraint::equality, eq, weld ? 6 : 3, nnz, here);
+  RowBlock<Real> block = w.open(Constraint::equality, eq, weld ? 6 : 3, nnz, here);
   if (!block.fits) return;
 
   Real pos[6];
   for (int k = 0; k < 3; k++) pos[k] = ends.point[0][k] - ends.point[1][k];
-  // how the turning of one body against the other changes the error: three columns
-  Vec3<Real> by_turn[3];
+  TurnColumns<Real> by_turn{};
   if (weld) {
     const WeldQuats<Real> q = weld_quats(m, d, eq);
-    const Quat<Real> back = conj(q.second);
-    const Real scale = torquescale_of(m, eq);
-    const Vec3<Real> error = vec_part(back * q.first) * scale;
-    for (int k = 0; k < 3; k++) {
-      pos[3 + k] = error[k];
-      const Vec3<Real> unit{Real(k == 0), Real(k == 1), Real(k == 2)};
-      by_turn[k] = sandwich(back, unit, q.first) * (Real(0.5) * scale);
-    }
+    const Vec3<Real> error = vec_part(conj(q.second) * q.first) * torquescale_of(m, eq);
+    for (int k = 0; k < 3; k++) pos[3 + k] = error[k];
+    by_turn = turn_columns(m, eq, q);
   }
 
   const Vec3<Real> offset0 = from_center(m, d, ends.body[0], ends.point[0]);
   const Vec3<Real> offset1 = from_center(m, d, ends.body[1], ends.point[1]);
   const Vec3<Real> zero{Real(0), Real(0), Real(0)};
-  each_chain_dof(
-      m, ends.body[0], ends.body[1], false, nnz, [&](int k, int dof, bool moves0, bool moves1) {
-        const Vec6<Real> cdof = d.cdof[dof];
-        Vec3<Real> move = moves0 ? point_velocity(cdof, offset0) : zero;
-        if (moves1) move -= point_velocity(cdof, offset1);
-        w.columns(block)[k] = dof;
-        for (int row = 0; row < 3; row++) w.put(block, row, k, move[row]);
-        if (!weld) return;
-        const Vec3<Real> axis = moves0 && moves1 ? zero : moves0 ? cdof.rot : -cdof.rot;
-        const Vec3<Real> turn = by_turn[0] * axis.x + by_turn[1] * axis.y + by_turn[2] * axis.z;
-        for (int row = 0; row < 3; row++) w.put(block, 3 + row, k, turn[row]);
-      });
+  each_chain_dof(m, ends.body[0], ends.body[1], false, nnz,
+                 [&](int k, int dof, bool moves0, bool moves1) {
+                   const Vec6<Real> cdof = d.cdof[dof];
+                   Vec3<Real> move = moves0 ? point_velocity(cdof, offset0) : zero;
+                   if (moves1) move -= point_velocity(cdof, offset1);
+                   w.columns(block)[k] = dof;
+                   for (int row = 0; row < 3; row++) w.put(block, row, k, move[row]);
+                   if (!weld) return;
+                   const Vec3<Real> axis = moves0 && moves1 ? zero : moves0 ? cdof.rot : -cdof.rot;
+                   const Vec3<Real> turn =
+                       by_turn.of[0] * axis.x + by_turn.of[1] * axis.y + by_turn.of[2] * axis.z;
+                   for (int row = 0; row < 3; row++) w.put(block, 3 + row, k, turn[row]);
+                 });
   w.repeat_columns(block);
+  if (!w.keep(block)) return;
 
   // all rows have the impedance of the whole error
   Real square(0);
@@ -157,6 +170,21 @@ LOCKSTEP_INLINE int merge_columns(const Coordinate<Real>& a, const Coordinate<Re
   return count;
 }
 
+// how far y is from where x wants it, and how that changes with x
+template <class Real>
+struct Coupling {
+  Real pos, slope;
+};
+template <class Real>
+LOCKSTEP_FN Coupling<Real> coupling_at(const Real* poly, const Coordinate<Real>& y,
+                                       const Coordinate<Real>& x) {
+  const Real pos = y.value - y.start - poly[0];
+  if (x.nnz == 0 && !x.columns) return {pos, Real(0)};
+  const Real dif = x.value - x.start, dif2 = dif * dif, dif3 = dif2 * dif;
+  return {pos - (poly[1] * dif + poly[2] * dif2 + poly[3] * dif3 + poly[4] * dif2 * dif2),
+          poly[1] + Real(2) * poly[2] * dif + Real(3) * poly[3] * dif2 + Real(4) * poly[4] * dif3};
+}
+
 template <class Real>
 LOCKSTEP_FN void coupling_equality(RowWriter<Real>& w, int eq, Mask<Real> here) {
   const ModelView<Real>& m = w.m;
@@ -167,7 +195,7 @@ LOCKSTEP_FN void coupling_equality(RowWriter<Real>& w, int eq, Mask<Real> here) 
   if (id1 >= 0) x = coordinate_of(m, w.d, type, id1);
   const int nnz = merge_columns(y, x, [](int, int, int, int) {});
   if (nnz == 0) return;
-  const RowBlock<Real> block = w.open(Constraint::equality, eq, 1, nnz, here);
+  RowBlock<Real> block = w.open(Constraint::equality, eq, 1, nnz, here);
   if (type == code(EqType::tendon)) {
     int* adr = w.arena.tendon_efcadr;
     if (adr[id0] < 0) adr[id0] = block.row;
@@ -175,22 +203,17 @@ LOCKSTEP_FN void coupling_equality(RowWriter<Real>& w, int eq, Mask<Real> here) 
   }
   if (!block.fits) return;
 
-  const Real dif = x.value - x.start;
-  Real pos = y.value - y.start - poly[0], slope(0), diag = y.diag;
-  if (id1 >= 0) {
-    const Real dif2 = dif * dif, dif3 = dif2 * dif;
-    pos = pos - (poly[1] * dif + poly[2] * dif2 + poly[3] * dif3 + poly[4] * dif2 * dif2);
-    slope = poly[1] + Real(2) * poly[2] * dif + Real(3) * poly[3] * dif2 + Real(4) * poly[4] * dif3;
-    diag = diag + x.diag;
-  }
+  const Coupling<Real> c = coupling_at(poly, y, x);
+  const Real diag = id1 >= 0 ? y.diag + x.diag : y.diag;
   merge_columns(y, x, [&](int k, int column, int in_y, int in_x) {
     Real value(0);
     if (in_y >= 0) value = y.J ? y.J[in_y] : Real(1);
-    if (in_x >= 0) value = value - slope * (x.J ? x.J[in_x] : Real(1));
+    if (in_x >= 0) value = value - c.slope * (x.J ? x.J[in_x] : Real(1));
     w.columns(block)[k] = column;
     w.put(block, 0, k, value);
   });
-  set_single(w, block, pos, Real(0), m.eq_solref + mjNREF * eq, m.eq_solimp + mjNIMP * eq, diag);
+  if (!w.keep(block)) return;
+  set_single(w, block, c.pos, Real(0), m.eq_solref + mjNREF * eq, m.eq_solimp + mjNIMP * eq, diag);
 }
 
 template <class Real>

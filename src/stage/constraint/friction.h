@@ -32,7 +32,7 @@ LOCKSTEP_FN void dof_friction(RowWriter<Real>& w) {
   }
 }
 
-// a block with the pattern of a tendon, J = sign dL/dq
+// a block with the pattern of a tendon, J = sign dL/dq; it does not fit if there is nothing in it
 template <class Real>
 LOCKSTEP_FN RowBlock<Real> open_tendon(RowWriter<Real>& w, Constraint type, int tendon, Real sign,
                                        Mask<Real> here) {
@@ -44,6 +44,7 @@ LOCKSTEP_FN RowBlock<Real> open_tendon(RowWriter<Real>& w, Constraint type, int 
     w.columns(block)[k] = w.m.ten_J_colind[from + k];
     w.put(block, 0, k, sign * w.d.ten_J[from + k]);
   }
+  block.fits = w.keep(block);
   return block;
 }
 

@@ -62,6 +62,30 @@ struct RowWriter {
     for (int i = block.nnz; i < block.size * block.nnz; i++) first[i] = first[i - block.nnz];
   }
 
+  // Where MuJoCo keeps J dense it drops constraints whose J vanishes; so do we, in lanes where all
+  // entries are zero. Asked once the Jacobian of the last block is there; false if nothing is left
+  LOCKSTEP_FN bool keep(RowBlock<Real>& block) {
+    constexpr int sparse_from = 60;  // dofs, unless the user decides
+    const int kind = m.opt.jacobian;
+    if (kind == code(Jacobian::sparse) || (kind == code(Jacobian::auto_) && m.nv >= sparse_from)) {
+      return true;
+    }
+    Mask<Real> moves = false;
+    for (int k = block.adr; k < nJ; k++) moves = moves || arena.efc_J[k] != Real(0);
+    const Mask<Real> gone = block.here && !moves;
+    if (!any(gone)) return true;
+    for (int i = 0; i < lanes<Real>; i++) {
+      if (!lane(gone, i)) continue;
+      lane_nefc[i] -= block.size;
+      lane_nJ[i] -= block.size * block.nnz;
+    }
+    block.here = block.here && moves;
+    if (any(block.here)) return true;
+    nefc = block.row;
+    nJ = block.adr;
+    return false;
+  }
+
   // the numbers of a row of a block. K and B may differ within a constraint, the impedance not
   LOCKSTEP_FN void set(const RowBlock<Real>& block, int row, Real pos, Real margin, Real friction,
                        const Stiffness<Real>& s, const Impedance<Real>& d_pos, Real R) const {

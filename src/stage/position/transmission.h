@@ -1,7 +1,8 @@
 // transmission.h: how far each actuator output has moved, and how it pushes on dofs: force =
 // moment' * actuator_force. rows of actuator_moment keep every dof that can matter, so that the
-// pattern does not depend on the pose. reads qpos ten_length ten_J site_xpos site_xquat site_xmat
-// subtree_com cdof writes actuator_length moment_rownnz moment_rowadr moment_colind actuator_moment
+// pattern does not depend on the pose. reads qpos, contacts (con_*), ten_length ten_J site_xpos
+// site_xquat site_xmat subtree_com cdof writes actuator_length moment_rownnz moment_rowadr
+// moment_colind actuator_moment
 #pragma once
 
 #include "stage/position/jacobian.h"
@@ -186,6 +187,50 @@ LOCKSTEP_FN int so3_moment(const ModelView<Real>& m, const DataView<Real>& d, in
   return adr;
 }
 
+// lanes in which a contact is there, touching or in its gap
+template <class Real>
+LOCKSTEP_FN Mask<Real> contact_is_near(const ArenaView<Real>& arena, int contact) {
+  constexpr int gap = 1;  // exclude: 0 touches, 1 in the gap
+  Mask<Real> near = false;
+  for (int i = 0; i < lanes<Real>; i++) {
+    set_lane(near, i,
+             arena.con_geom.get(2 * contact, i) >= 0 && arena.con_exclude.get(contact, i) <= gap);
+  }
+  return near;
+}
+
+// pulls a body towards what it touches, the same at each contact; any dof may take part. no length
+template <class Real>
+LOCKSTEP_FN Real body_moment(const ModelView<Real>& m, const DataView<Real>& d, int body,
+                             MomentRow<Real>& out) {
+  const ArenaView<Real>& arena = *d.arena;
+  Real* moment = d.actuator_moment + out.adr;
+  for (int dof = 0; dof < m.nv; dof++) out.put(dof, Real(0));
+  Real count(0);
+  for (int contact = 0; contact < arena.ncon; contact++) {
+    const int* ends = arena.con_body + 2 * contact;
+    if (ends[0] != body && ends[1] != body) continue;
+    const Mask<Real> near = contact_is_near(arena, contact);
+    if (!any(near)) continue;
+    count = select(near, count + Real(1), count);
+    const Vec3<Real> normal = row(arena.con_frame[contact], 0), point = arena.con_pos[contact];
+    for (int side = 0; side < 2; side++) {
+      const Vec3<Real> offset = from_center(m, d, ends[side], point);
+      for (int dof = last_dof(m, ends[side]); dof >= 0; dof = m.dof_parentid[dof]) {
+        const Real along = dot(normal, point_velocity(d.cdof[dof], offset));
+        const Real apart = side == 0 ? moment[dof] - along : moment[dof] + along;
+        moment[dof] = select(near, apart, moment[dof]);
+      }
+    }
+  }
+  const Mask<Real> touches = count != Real(0);
+  const Real share = Real(-1) / select(touches, count, Real(1));
+  for (int dof = 0; dof < m.nv; dof++) {
+    moment[dof] = select(touches, moment[dof] * share, Real(0));
+  }
+  return Real(0);
+}
+
 template <class Real>
 LOCKSTEP_FN Real output_moment(const ModelView<Real>& m, const DataView<Real>& d, int actuator,
                                MomentRow<Real>& out) {
@@ -200,7 +245,7 @@ LOCKSTEP_FN Real output_moment(const ModelView<Real>& m, const DataView<Real>& d
   if (type == code(TrnType::site)) {
     return ref < 0 ? site_moment(m, d, id, gear, out) : refsite_moment(m, d, id, ref, gear, out);
   }
-  return Real(0);  // body: adhesion acts through contacts
+  return body_moment(m, d, id, out);
 }
 
 template <class Real>
