@@ -131,3 +131,24 @@ def test_tendons(seed):
         parts = np.zeros((own.ntendon, 6))
         lockstep.ten_force(own, own_data, parts)
         np.testing.assert_allclose(parts[:, 2:4], expected, rtol=1e-12)
+
+
+LIMITS = """<sensor>{}</sensor></mujoco>""".format(''.join(
+    f'<{kind}limit{what} {kind}="{name}" cutoff="{cutoff}"/>' for what, cutoff in (('pos', 0), ('vel', 1), ('frc', 0))
+    for kind, names in (('joint', ('ja', 'jb', 'js', 'jball', 'jc', 'je')), ('tendon', ('t0', 't1', 't2', 't3')))
+    for name in names))
+
+
+@pytest.mark.parametrize('seed', range(20))
+def test_limit_sensors(seed):
+    reference, own, ref_data, own_data = both(generate(seed).replace('</mujoco>', LIMITS))
+    own.opt.disableflags = reference.opt.disableflags = mujoco.mjtDisableBit.mjDSBL_CONTACT
+    rng, read = np.random.default_rng(seed), 0
+    for _ in range(6):
+        forward(reference, own, ref_data, own_data, rng)
+        if forces_agree(own_data, ref_data):
+            scale = max(1, np.abs(ref_data.efc_force).max())
+            np.testing.assert_allclose(own_data.sensordata, ref_data.sensordata, atol=TOLERANCE * scale)
+            np.testing.assert_allclose(own_data.sensordata[:20], ref_data.sensordata[:20], atol=1e-9)
+            read += np.count_nonzero(ref_data.sensordata)
+    assert read

@@ -2,6 +2,7 @@
 // reads what the sensor looks at    writes sensordata
 #pragma once
 
+#include "stage/sensor/limit.h"
 #include "stage/sensor/needs.h"
 #include "stage/sensor/object.h"
 #include "stage/velocity/energy_vel.h"
@@ -219,6 +220,12 @@ inline constexpr SensorKind<Real> sensor_kinds[] = {
   {SensorType::tendonpos,     sensor_tendonpos<Real>},
   {SensorType::actuatorpos,   sensor_actuatorpos<Real>},
   {SensorType::ballquat,      sensor_ballquat<Real>},
+  {SensorType::jointlimitpos,  sensor_jointlimitpos<Real>},
+  {SensorType::jointlimitvel,  sensor_jointlimitvel<Real>},
+  {SensorType::jointlimitfrc,  sensor_jointlimitfrc<Real>},
+  {SensorType::tendonlimitpos, sensor_tendonlimitpos<Real>},
+  {SensorType::tendonlimitvel, sensor_tendonlimitvel<Real>},
+  {SensorType::tendonlimitfrc, sensor_tendonlimitfrc<Real>},
   {SensorType::framepos,      sensor_framepos<Real>},
   {SensorType::framequat,     sensor_framequat<Real>},
   {SensorType::framexaxis,    sensor_frameaxis<Real>},
