@@ -105,12 +105,7 @@ struct Primal {
     update();
   }
 
-  // the cost is at least as curved as M, which bounds how far the lowest one can be
-  LOCKSTEP_FN Mask<Real> certified() {
-    for (int dof = 0; dof < m.nv; dof++) step[dof] = grad[dof];
-    solve_inertia(step);
-    return scale * Real(0.5) * dot(grad, step) < m.opt.tolerance;
-  }
+  LOCKSTEP_FN Real gradient() const { return scale * sqrt(dot(grad, grad)); }
 
   // lowest point along the search direction; false where there is none better
   LOCKSTEP_FN Mask<Real> move(Mask<Real> active, bool newton, int& evaluations, Real& slope) {
@@ -197,7 +192,8 @@ LOCKSTEP_FN void solve_primal(const ModelView<Real>& m, const DataView<Real>& d,
   if (newton && !newton_pattern(m, d, inertia.coupled, pattern)) return;
   Primal<Real> primal(m, d, inertia);
   primal.start(constrained);
-  Mask<Real> active = constrained && !primal.certified();
+  // at rest the last acceleration is the answer
+  Mask<Real> active = constrained && !(primal.gradient() < m.opt.tolerance);
   Real iterations(0);
   for (int round = 0; round < m.opt.iterations && any(active); round++) {
     if (newton) {
@@ -215,7 +211,7 @@ LOCKSTEP_FN void solve_primal(const ModelView<Real>& m, const DataView<Real>& d,
     primal.update();
     iterations = select(active, iterations + Real(1), iterations);
     const Real improvement = primal.scale * (before - primal.cost);
-    const Real gradient = primal.scale * sqrt(primal.dot(primal.grad, primal.grad));
+    const Real gradient = primal.gradient();
     if (rows.solver && round < mjNSOLVER) {
       rows.solver[round] = {double(lane(improvement, 0)),
                             double(lane(gradient, 0)),
