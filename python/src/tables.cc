@@ -51,7 +51,8 @@ nb::dict field_stages() {
 #undef SCRATCH
 #undef SCALAR
 #define ROOM(name, doc)
-#define ARENA(element, name, rows, cols, stage, doc) writers[#name] = #stage;
+#define ARENA(element, name, rows, cols, stage, doc) \
+  if (!std::string_view(#name).starts_with("con_")) writers[#name] = #stage;
 #define WORK(element, name, rows, cols)
 #define REPORT(element, name, rows, cols, stage, doc) writers[#name] = #stage;
 #include "model/arena_fields.def"

@@ -16,16 +16,11 @@ bool has_flex_equalities(const Model& m) {
                      [](int type) { return type > code(EqType::tendon); });
 }
 
-// some moving geom has a partner that it may touch
-bool has_contacts(const Model& m) {
-  if (m.npair > 0) return true;
-  for (int64_t a = 0; a < m.ngeom; a++) {
-    if (m.body_weldid[m.geom_bodyid[a]] == 0) continue;
-    for (int64_t b = 0; b < m.ngeom; b++) {
-      const bool match = (m.geom_contype[a] & m.geom_conaffinity[b]) ||
-                         (m.geom_contype[b] & m.geom_conaffinity[a]);
-      if (match && m.body_weldid[m.geom_bodyid[a]] != m.body_weldid[m.geom_bodyid[b]]) return true;
-    }
+// signed distance fields that may touch something
+bool has_sdf_contacts(const Model& m) {
+  for (int64_t geom = 0; geom < m.ngeom; geom++) {
+    const bool touches = m.geom_contype[geom] || m.geom_conaffinity[geom];
+    if (touches && m.geom_type[geom] == code(GeomType::sdf)) return true;
   }
   return false;
 }
@@ -52,7 +47,7 @@ std::string not_simulated(const Model& m) {
     if (present) names += (names.empty() ? "" : ", ") + std::string(name);
   };
   if (!disabled(m, DisableBit::constraint)) {
-    add(!disabled(m, DisableBit::contact) && has_contacts(m), "contacts");
+    add(!disabled(m, DisableBit::contact) && has_sdf_contacts(m), "contacts of SDF geoms");
     add(!disabled(m, DisableBit::equality) && has_flex_equalities(m), "equalities of flexes");
   }
   add(!disabled(m, DisableBit::sensor) && has_unread_sensors(m), "some sensors");
