@@ -17,50 +17,164 @@ struct TreePattern {
   const int* colind;
 };
 
+// Rows are taken several at a time where each is the one before and one more entry (a chain of
+// dofs): what they have in common is loaded once. The order of operations on each number stays that
+// of one row at a time, and so do its bits.
+inline constexpr int max_chain = 4;
+
+// how many rows from k down to its ancestors, at most max_chain, are such a chain
+LOCKSTEP_INLINE int chain_up(const TreePattern& p, int k) {
+  int count = 1;
+  while (count < max_chain && k - count >= 0 && p.rownnz[k - count] == p.rownnz[k] - count &&
+         p.colind[p.rowadr[k] + p.rownnz[k] - 1 - count] == k - count) {
+    count++;
+  }
+  return count;
+}
+// the same from k on to its descendants
+LOCKSTEP_INLINE int chain_down(const TreePattern& p, int k) {
+  int count = 1;
+  while (count < max_chain && k + count < p.n && p.rownnz[k + count] == p.rownnz[k] + count &&
+         p.colind[p.rowadr[k + count] + p.rownnz[k + count] - 2] == k + count - 1) {
+    count++;
+  }
+  return count;
+}
+
+// raises a pivot that is too low, inverts it
+template <class Real>
+LOCKSTEP_INLINE Mask<Real> take_pivot(Real& pivot, Real& inverse) {
+  const Mask<Real> low = pivot < Real(min_val);
+  pivot = select(low, Real(min_val), pivot);
+  inverse = Real(1) / pivot;
+  return !low;
+}
+
+// eliminates the rows k, k - 1 ... k - N + 1 of a chain: M(i, j) -= M(k, i) M(k, j) / D(k) for the
+// ancestors j <= i of each
+template <int N, class Real>
+LOCKSTEP_INLINE Mask<Real> eliminate(const TreePattern& p, int k, Real* mat, Real* diag_inv) {
+  Real* row[N];
+  Real inverse[N];
+  Mask<Real> good = true;
+  const int diag = p.rownnz[k] - 1, rest = diag - N + 1;  // entries that all rows have
+  for (int r = 0; r < N; ++r) row[r] = mat + p.rowadr[k - r];
+  for (int r = 0; r < N; ++r) {
+    const Mask<Real> fine = take_pivot(row[r][diag - r], inverse[r]);
+    good = good && fine;
+    diag_inv[k - r] = inverse[r];
+    // the other rows of the chain
+    for (int at = diag - r - 1; at >= rest; --at) {
+      Real* __restrict target = row[diag - at];
+      const Real* __restrict source = row[r];
+      const Real factor = source[at] * inverse[r];
+      for (int j = 0; j <= at; ++j) target[j] -= factor * source[j];
+      row[r][at] = factor;
+    }
+  }
+  const int* col = p.colind + p.rowadr[k];
+  for (int at = rest - 1; at >= 0; --at) {
+    Real* __restrict target = mat + p.rowadr[col[at]];
+    const Real* __restrict a = row[0], * __restrict b = row[N > 1 ? 1 : 0];
+    const Real* __restrict c = row[N > 2 ? 2 : 0], * __restrict e = row[N > 3 ? 3 : 0];
+    Real factor[N];
+    for (int r = 0; r < N; ++r) factor[r] = row[r][at] * inverse[r];
+    for (int j = 0; j <= at; ++j) {
+      Real x = target[j] - factor[0] * a[j];
+      if constexpr (N > 1) x = x - factor[1] * b[j];
+      if constexpr (N > 2) x = x - factor[2] * c[j];
+      if constexpr (N > 3) x = x - factor[3] * e[j];
+      target[j] = x;
+    }
+    for (int r = 0; r < N; ++r) row[r][at] = factor[r];
+  }
+  return good;
+}
+
 // mat <- L and D, diag_inv <- 1/D, eliminating from the leaves to the root. a pivot below min_val
 // is raised to it, as in MuJoCo; true where none had to be.
 template <class Real>
 LOCKSTEP_FN Mask<Real> factor_ltdl(const TreePattern& p, Real* mat, Real* diag_inv) {
   Mask<Real> good = true;
-  for (int k = p.n - 1; k >= 0; --k) {
-    Real* row_k = mat + p.rowadr[k];
-    const int* col_k = p.colind + p.rowadr[k];
-    const int diag = p.rownnz[k] - 1;
-    const Mask<Real> low = row_k[diag] < Real(min_val);
-    good = good && !low;
-    row_k[diag] = select(low, Real(min_val), row_k[diag]);
-    const Real inverse = Real(1) / row_k[diag];
-    diag_inv[k] = inverse;
-    // M(i, j) -= M(k, i) M(k, j) / D(k), for the ancestors j <= i of k
-    for (int at = diag - 1; at >= 0; --at) {
-      Real* row_i = mat + p.rowadr[col_k[at]];
-      const Real factor = row_k[at] * inverse;
-      for (int j = 0; j <= at; ++j) row_i[j] -= factor * row_k[j];
-      row_k[at] = factor;
-    }
+  for (int k = p.n - 1; k >= 0;) {
+    const int count = chain_up(p, k);
+    const Mask<Real> fine = count == 4   ? eliminate<4>(p, k, mat, diag_inv)
+                            : count == 3 ? eliminate<3>(p, k, mat, diag_inv)
+                            : count == 2 ? eliminate<2>(p, k, mat, diag_inv)
+                                         : eliminate<1>(p, k, mat, diag_inv);
+    good = good && fine;
+    k -= count;
   }
   return good;
+}
+
+// x(ancestors) -= row * x for N rows of a chain, from k to its ancestors
+template <int N, class Real>
+LOCKSTEP_INLINE void solve_lt_rows(const TreePattern& p, int k, const Real* mat, Real* x) {
+  const Real* row[N];
+  Real value[N];
+  const int diag = p.rownnz[k] - 1, rest = diag - N + 1;
+  for (int r = 0; r < N; ++r) row[r] = mat + p.rowadr[k - r];
+  for (int r = 0; r < N; ++r) {
+    value[r] = x[k - r];
+    for (int s = r + 1; s < N; ++s) x[k - s] -= row[r][diag - s] * value[r];
+  }
+  const int* col = p.colind + p.rowadr[k];
+  for (int at = 0; at < rest; ++at) {
+    Real sum = x[col[at]];
+    for (int r = 0; r < N; ++r) sum = sum - row[r][at] * value[r];
+    x[col[at]] = sum;
+  }
 }
 
 // x <- inv(L') x: from the leaves to the root.
 template <class Real>
 LOCKSTEP_FN void solve_lt(const TreePattern& p, const Real* mat, Real* x) {
-  for (int k = p.n - 1; k >= 0; --k) {
-    const Real* row = mat + p.rowadr[k];
-    const int* col = p.colind + p.rowadr[k];
-    for (int at = 0; at < p.rownnz[k] - 1; ++at) x[col[at]] -= row[at] * x[k];
+  for (int k = p.n - 1; k >= 0;) {
+    const int count = chain_up(p, k);
+    switch (count) {
+      case 4: solve_lt_rows<4>(p, k, mat, x); break;
+      case 3: solve_lt_rows<3>(p, k, mat, x); break;
+      case 2: solve_lt_rows<2>(p, k, mat, x); break;
+      default: solve_lt_rows<1>(p, k, mat, x);
+    }
+    k -= count;
+  }
+}
+
+// x(k) -= row * x(ancestors) for N rows of a chain, from k to its descendants
+template <int N, class Real>
+LOCKSTEP_INLINE void solve_l_rows(const TreePattern& p, int k, const Real* mat, Real* x) {
+  const Real* row[N];
+  Real sum[N];
+  for (int r = 0; r < N; ++r) {
+    row[r] = mat + p.rowadr[k + r];
+    sum[r] = x[k + r];
+  }
+  const int* col = p.colind + p.rowadr[k];
+  const int rest = p.rownnz[k] - 1;
+  for (int at = 0; at < rest; ++at) {
+    const Real value = x[col[at]];
+    for (int r = 0; r < N; ++r) sum[r] = sum[r] - row[r][at] * value;
+  }
+  for (int r = 0; r < N; ++r) {
+    for (int s = 0; s < r; ++s) sum[r] = sum[r] - row[r][rest + s] * sum[s];
+    x[k + r] = sum[r];
   }
 }
 
 // x <- inv(L) x: from the root to the leaves.
 template <class Real>
 LOCKSTEP_FN void solve_l(const TreePattern& p, const Real* mat, Real* x) {
-  for (int k = 0; k < p.n; ++k) {
-    const Real* row = mat + p.rowadr[k];
-    const int* col = p.colind + p.rowadr[k];
-    Real sum = x[k];
-    for (int at = 0; at < p.rownnz[k] - 1; ++at) sum -= row[at] * x[col[at]];
-    x[k] = sum;
+  for (int k = 0; k < p.n;) {
+    const int count = chain_down(p, k);
+    switch (count) {
+      case 4: solve_l_rows<4>(p, k, mat, x); break;
+      case 3: solve_l_rows<3>(p, k, mat, x); break;
+      case 2: solve_l_rows<2>(p, k, mat, x); break;
+      default: solve_l_rows<1>(p, k, mat, x);
+    }
+    k += count;
   }
 }
 

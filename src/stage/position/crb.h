@@ -5,6 +5,8 @@
 // reads cinert cdof ten_J    writes crb M
 #pragma once
 
+#include "math/pack.h"
+#include "stage/position/factor_m.h"
 #include "stage/position/reflected.h"
 
 namespace lockstep {
@@ -72,18 +74,84 @@ LOCKSTEP_FN void add_tendon_armature(const ModelView<Real>& m, const DataView<Re
   }
 }
 
+// one number for each of N rows; those of one world fill a register
+template <class Real, int N>
+struct PerRow {
+  Real number[N];
+
+  LOCKSTEP_INLINE void put(int r, Real x) { number[r] = x; }
+  LOCKSTEP_INLINE Real of(int r) const { return number[r]; }
+  LOCKSTEP_INLINE void add(const PerRow& a, Real s) {
+    for (int r = 0; r < N; r++) number[r] = number[r] + a.number[r] * s;
+  }
+  LOCKSTEP_INLINE void start(const PerRow& a, Real s) {
+    for (int r = 0; r < N; r++) number[r] = a.number[r] * s;
+  }
+};
+template <>
+struct PerRow<double, 4> {
+  Pack<double, 4> number;
+
+  LOCKSTEP_INLINE void put(int r, double x) { set_lane(number, r, x); }
+  LOCKSTEP_INLINE double of(int r) const { return lane(number, r); }
+  LOCKSTEP_INLINE void add(const PerRow& a, double s) {
+    number = number + a.number * Pack<double, 4>(s);
+  }
+  LOCKSTEP_INLINE void start(const PerRow& a, double s) { number = a.number * Pack<double, 4>(s); }
+};
+
+// N rows of M from a dof on that form a chain (math/sparse.h): their columns are those of the first
+// and of each other, so that each motion axis is loaded once
+template <int N, class Real>
+LOCKSTEP_INLINE void fill_rows(const ModelView<Real>& m, const DataView<Real>& d, int dof) {
+  PerRow<Real, N> momentum[6];
+  Real* row[N];
+  for (int r = 0; r < N; r++) {
+    const Vec6<Real> p = d.crb[m.dof_bodyid[dof + r]] * d.cdof[dof + r];
+    for (int c = 0; c < 6; c++) momentum[c].put(r, p[c]);
+    row[r] = d.M + m.M_rowadr[dof + r];
+  }
+  const int* col = m.M_colind + m.M_rowadr[dof + N - 1];
+  const int common = m.M_rownnz[dof];
+  const auto products = [&](int at) {
+    const Real* axis = d.cdof.start + 6 * col[at];
+    PerRow<Real, N> sum;
+    sum.start(momentum[0], axis[0]);
+    for (int c = 1; c < 6; c++) sum.add(momentum[c], axis[c]);
+    return sum;
+  };
+  for (int at = 0; at < common; at++) {
+    const PerRow<Real, N> sum = products(at);
+    for (int r = 0; r < N; r++) row[r][at] = sum.of(r);
+  }
+  // the columns of the rows themselves
+  for (int s = 1; s < N; s++) {
+    const PerRow<Real, N> sum = products(common - 1 + s);
+    for (int r = s; r < N; r++) row[r][common - 1 + s] = sum.of(r);
+  }
+  for (int r = 0; r < N; r++) {
+    Real& diagonal = row[r][common - 1 + r];
+    diagonal = diagonal + dof_armature(m, dof + r);
+  }
+}
+
 template <class Real>
 LOCKSTEP_FN void crb(const ModelView<Real>& m, const DataView<Real>& d) {
   composite_inertias(m, d);
-  for (int dof = 0; dof < m.nv; dof++) {
-    const int first = m.M_rowadr[dof], diagonal = first + m.M_rownnz[dof] - 1;
+  for (int dof = 0; dof < m.nv;) {
     if (m.dof_simplenum[dof] > 0) {
-      d.M[diagonal] = m.dof_M0[dof];
+      d.M[m.M_rowadr[dof] + m.M_rownnz[dof] - 1] = m.dof_M0[dof];
+      dof++;
       continue;
     }
-    const Vec6<Real> momentum = d.crb[m.dof_bodyid[dof]] * d.cdof[dof];
-    for (int k = first; k <= diagonal; k++) d.M[k] = dot(d.cdof[m.M_colind[k]], momentum);
-    d.M[diagonal] = d.M[diagonal] + dof_armature(m, dof);
+    const int count = chain_down(pattern_m(m), dof);
+    switch (count) {
+      case 4: fill_rows<4>(m, d, dof); break;
+      case 3: fill_rows<3>(m, d, dof); break;
+      case 2: fill_rows<2>(m, d, dof); break;
+      default: fill_rows<1>(m, d, dof);
+    }
+    dof += count;
   }
   for (int tendon = 0; tendon < m.ntendon; tendon++) add_tendon_armature(m, d, tendon);
 }

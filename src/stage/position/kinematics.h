@@ -17,6 +17,14 @@ struct Pose {
   Quat<Real> quat;
 };
 
+// unit length; normalize leaves what has it already as it is, which is nearly always so: the branch
+// spares waiting for root and quotient
+template <class Real>
+LOCKSTEP_INLINE Quat<Real> settle(const Quat<Real>& q) {
+  if (all(abs(norm(q) - Real(1)) <= Real(min_val))) return q;
+  return normalize(q);
+}
+
 // four numbers of qpos as a unit quaternion; qpos itself is left alone
 template <class Real>
 LOCKSTEP_INLINE Quat<Real> unit_quat(const Real* q) {
@@ -27,8 +35,12 @@ LOCKSTEP_INLINE Quat<Real> unit_quat(const Real* q) {
 template <class Real>
 LOCKSTEP_FN void apply_joint(const ModelView<Real>& m, const DataView<Real>& d, int joint,
                              Pose<Real>& x) {
-  const Vec3<Real> axis = rotate(x.quat, m.jnt_axis[joint]);
-  const Vec3<Real> anchor = rotate(x.quat, m.jnt_pos[joint]) + x.pos;
+  const Vec3<Real> axis = rotate(x.quat, m.jnt_axis[joint]), offset = m.jnt_pos[joint];
+  // most joints sit at the origin of their body
+  const Mask<Real> centered = offset.x == Real(0) && offset.y == Real(0) && offset.z == Real(0);
+  const bool shifts = !all(centered);
+  Vec3<Real> anchor = x.pos;
+  if (shifts) anchor = select(centered, x.pos, rotate(x.quat, offset) + x.pos);
   const int adr = m.jnt_qposadr[joint];
   if (m.jnt_type[joint] == code(JointType::slide)) {
     x.pos += axis * (d.qpos[adr] - m.qpos0[adr]);
@@ -38,7 +50,7 @@ LOCKSTEP_FN void apply_joint(const ModelView<Real>& m, const DataView<Real>& d, 
                                 : from_axis_angle(m.jnt_axis[joint], d.qpos[adr] - m.qpos0[adr]);
     x.quat = x.quat * turn;
     // the anchor stays where it was
-    x.pos = anchor - rotate(x.quat, m.jnt_pos[joint]);
+    if (shifts) x.pos = select(centered, x.pos, anchor - rotate(x.quat, offset));
   }
   d.xanchor.set(joint, anchor);
   d.xaxis.set(joint, axis);
@@ -67,7 +79,7 @@ LOCKSTEP_FN Pose<Real> body_pose(const ModelView<Real>& m, const DataView<Real>&
   }
   Pose<Real> x = reference_pose(m, d, body);
   for (int joint = first; joint < first + count; joint++) apply_joint(m, d, joint, x);
-  x.quat = normalize(x.quat);
+  x.quat = settle(x.quat);
   return x;
 }
 
