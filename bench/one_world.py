@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 """Steps of one world on one thread, Lockstep and MuJoCo alternately in one run: a table of ratios.
 
-usage: .venv/bin/python bench/one_world.py [--smooth] [--seconds 0.2] [--repeat 5] [--match GLOB] [--json FILE]
+usage: .venv/bin/python bench/one_world.py [--smooth] [--stages] [--seconds 0.2] [--repeat 5] [--match GLOB] [--json FILE]
 
 Both engines get the same model, start and random controls (new ones every 20 steps, which are one call, so that
 Python costs nothing), after a warm-up to typical motion. --smooth switches constraints off in both. The column
 `drift` is the largest difference of qpos after the first 20 steps: both did the same work. A ratio above 1 means
-Lockstep is faster.
+Lockstep is faster. Times are processor times, which other programs on the machine disturb less.
+
+--stages prints below each model MuJoCo's timers of both engines and the stages of Lockstep, in ns per step; clocks
+cost both engines something then.
 """
 import argparse
 import fnmatch
@@ -31,6 +34,11 @@ NAMES = ('ant.xml', 'half_cheetah.xml', 'hopper.xml', 'humanoid.xml', 'walker2d_
          'dog.xml', 'stacker.xml', 'manipulator.xml')
 
 
+def models():
+    """The models of the benchmark list that are installed, and our own."""
+    return [p for p in parity.package_models() if p.name in NAMES] + list(parity.own_models())
+
+
 class World:
     """A model in one engine, driven by its own copy of the controls."""
 
@@ -48,9 +56,23 @@ class World:
             self.api.mj_step(self.m, self.d, CHUNK)
 
     def seconds(self, chunks):
-        start = time.perf_counter()
+        start = time.process_time()
         self.run(chunks)
-        return time.perf_counter() - start
+        return time.process_time() - start
+
+    def timers(self, chunks):
+        """{timer: ns per step} by MuJoCo's categories."""
+        if self.api is lockstep:
+            lockstep.time_stages(self.d)
+        for timer in self.d.timer:
+            timer.duration, timer.number = 0, 0
+        self.run(chunks)
+        return {t.name[8:].lower(): self.d.timer[t].duration / (chunks * CHUNK) * 1e9
+                for t in mujoco.mjtTimer if t < mujoco.mjtTimer.mjNTIMER}
+
+    def stages(self, chunks):
+        """{stage: ns per step}, after timers."""
+        return {name: seconds / (chunks * CHUNK) * 1e9 for name, (seconds, _) in lockstep.stage_times(self.d).items()}
 
 
 def measure(path, args):
@@ -64,28 +86,40 @@ def measure(path, args):
         for world in times:
             times[world].append(world.seconds(chunks) / (chunks * CHUNK) * 1e6)
     a, b = times[ours], times[theirs]
-    return {'nv': theirs.m.nv, 'mujoco': statistics.median(b), 'lockstep': statistics.median(a),
+    row = {'timers': [world.timers(chunks) for world in (ours, theirs)], 'stages': ours.stages(chunks)} if args.stages else {}
+    return row | {'nv': theirs.m.nv, 'mujoco': statistics.median(b), 'lockstep': statistics.median(a),
             'ratio': statistics.median(b) / statistics.median(a), 'best': min(b) / min(a), 'drift': drift}
+
+
+def print_stages(row):
+    ours, theirs = row['timers']
+    for name in theirs:
+        if ours[name] or theirs[name]:
+            print(f'    {name:24} {theirs[name]:10.0f} {ours[name]:9.0f}')
+    for name, ns in row['stages'].items():
+        print(f'      {name:22} {"":10} {ns:9.0f}')
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--smooth', action='store_true')
+    parser.add_argument('--stages', action='store_true')
     parser.add_argument('--seconds', type=float, default=0.2)
     parser.add_argument('--repeat', type=int, default=5)
     parser.add_argument('--match', default='*')
     parser.add_argument('--json', type=pathlib.Path)
     args = parser.parse_args()
-    paths = [p for p in parity.package_models() if p.name in NAMES] + list(parity.own_models())
     rows = {}
     print(f'{"model":48} {"nv":>4} {"MuJoCo us":>10} {"ours us":>9} {"ratio":>6} {"of best":>7} {"drift":>8}')
-    for path in paths:
+    for path in models():
         label = parity.label(path)
         if not fnmatch.fnmatch(label, args.match):
             continue
         row = rows[label] = measure(path, args)
         print(f'{label:48} {row["nv"]:4} {row["mujoco"]:10.2f} {row["lockstep"]:9.2f} {row["ratio"]:6.2f} '
               f'{row["best"]:7.2f} {row["drift"]:8.1e}', flush=True)
+        if args.stages:
+            print_stages(row)
     ratios = [row['ratio'] for row in rows.values()]
     print(f'geometric mean {math.exp(statistics.fmean(map(math.log, ratios))):.2f}, smallest {min(ratios):.2f}, '
           f'{len(ratios)} models')

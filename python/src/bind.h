@@ -15,6 +15,7 @@ void bind_data(nb::module_& m);       // MjData
 void bind_state(nb::module_& m);      // mj_getState, mj_resetData ...
 void bind_queries(nb::module_& m);    // mj_jac, mj_mulM ...
 void bind_step(nb::module_& m);       // mj_step, mj_forward and the stages
+void bind_callbacks(nb::module_& m);  // set_mjcb_*, timers of stages
 void bind_collide(nb::module_& m);    // contacts of one pair
 void bind_actuation(nb::module_& m);  // controls, their history, keyframes, muscles
 void bind_geom_distance(nb::module_& m);  // mj_geomDistance

@@ -3,6 +3,7 @@
 
 #include "model/data.h"
 #include "model_object.h"
+#include "step/timing.h"
 
 namespace lockstep::python {
 
@@ -17,8 +18,9 @@ struct DataHolder {
   std::shared_ptr<ModelHolder> model;
   Data data;
   std::vector<FieldInfo> fields;
-  uint64_t signature;   // of the model when the data was made
-  bool warned = false;  // of what is not simulated
+  uint64_t signature;                       // of the model when the data was made
+  bool warned = false;                      // of what is not simulated
+  std::unique_ptr<StageTimer> stage_timer;  // where stages are timed
 };
 
 struct DataObject {

@@ -15,6 +15,7 @@ NB_MODULE(_core, m) {
   py::bind_state(m);
   py::bind_queries(m);
   py::bind_step(m);
+  py::bind_callbacks(m);
   py::bind_collide(m);
   py::bind_actuation(m);
   py::bind_geom_distance(m);

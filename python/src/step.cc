@@ -1,7 +1,7 @@
 // step.cc: mj_* functions that run the pipeline, or one stage of it.
 #include "array_args.h"
 #include "bind.h"
-#include "data_object.h"
+#include "call.h"
 #include "step/engine.h"
 
 namespace lockstep::python {
@@ -23,10 +23,10 @@ Data& data_to_step(ModelObject& m, DataObject& d) {
   return data;
 }
 
-void run(ModelObject& m, DataObject& d, Run function) {
+// `whole` is the timer of what runs; position where it has none
+void run(ModelObject& m, DataObject& d, Run function, Timer whole = Timer::position) {
   Data& data = data_to_step(m, d);
-  nb::gil_scoped_release released;
-  function(m.model(), data);
+  call_engine(m, d, data, whole, [&] { function(m.model(), data); });
 }
 
 void bind_drivers(nb::module_& m) {
@@ -34,21 +34,21 @@ void bind_drivers(nb::module_& m) {
       "mj_step",
       [](ModelObject& m, DataObject& d, int nstep) {
         Data& data = data_to_step(m, d);
-        nb::gil_scoped_release released;
-        step(m.model(), data, nstep);
+        call_engine(m, d, data, Timer::step, [&] { step(m.model(), data, nstep); }, nstep);
       },
       arg("m"), arg("d"), arg("nstep") = 1,
       "Advances the simulation. Optionally, repeat nstep times.");
-  const auto driver = [&m](const char* name, Run function, const char* doc) {
+  const auto driver = [&m](const char* name, Run function, const char* doc,
+                           Timer whole = Timer::position) {
     m.def(
-        name, [function](ModelObject& m, DataObject& d) { run(m, d, function); }, arg("m"),
-        arg("d"), doc);
+        name, [function, whole](ModelObject& m, DataObject& d) { run(m, d, function, whole); },
+        arg("m"), arg("d"), doc);
   };
-  driver("mj_step1", step1, "The part of a step before controls are chosen.");
+  driver("mj_step1", step1, "The part of a step before controls are chosen.", Timer::step);
   driver("mj_step2", step2, "The part of a step after controls are chosen.");
   driver(
       "mj_forward", [](const Model& m, Data& d) { forward(m, d); },
-      "Everything that follows from the state.");
+      "Everything that follows from the state.", Timer::forward);
   driver(
       "mj_Euler", [](const Model& m, Data& d) { integrate_by(m, d, Integrator::euler); },
       "The last part of a step, semi-implicit in velocity.");
@@ -115,8 +115,7 @@ void bind_stages(nb::module_& m) {
         name.api,
         [stage = name.stage](ModelObject& m, DataObject& d) {
           Data& data = data_for(m, d);
-          nb::gil_scoped_release released;
-          run_stage(m.model(), data, stage);
+          call_engine(m, d, data, Timer::position, [&] { run_stage(m.model(), data, stage); });
         },
         arg("m"), arg("d"));
   }
@@ -125,8 +124,8 @@ void bind_stages(nb::module_& m) {
         name.api,
         [phase = name.phase](ModelObject& m, DataObject& d) {
           Data& data = data_for(m, d);
-          nb::gil_scoped_release released;
-          run_phases(m.model(), data, phase, phase);
+          call_engine(m, d, data, Timer::position,
+                      [&] { run_phases(m.model(), data, phase, phase); });
         },
         arg("m"), arg("d"));
   }
@@ -138,23 +137,22 @@ Phase after(int skipstage) {
   return skipstage < code(SensorStage::vel) ? Phase::velocity : Phase::actuation;
 }
 
-void run_inverse(ModelObject& m, DataObject& d, Phase first) {
+void run_inverse(ModelObject& m, DataObject& d, Phase first, bool sensors) {
   Data& data = data_for(m, d);
   const Option& opt = m.model().opt;
   if (opt.enableflags & code(EnableBit::invdiscrete) && opt.integrator == code(Integrator::rk4)) {
     throw FatalError("inverse dynamics of discrete steps do not know Runge-Kutta steps");
   }
-  nb::gil_scoped_release released;
-  inverse(m.model(), data, first);
+  call_engine(m, d, data, Timer::inverse, [&] { inverse(m.model(), data, first, sensors); });
 }
 
 void bind_forward_parts(nb::module_& m) {
   m.def(
       "mj_forwardSkip",
-      [](ModelObject& m, DataObject& d, int skipstage, int) {
+      [](ModelObject& m, DataObject& d, int skipstage, int skipsensor) {
         Data& data = data_for(m, d);
-        nb::gil_scoped_release released;
-        forward(m.model(), data, after(skipstage));
+        call_engine(m, d, data, Timer::forward,
+                    [&] { forward(m.model(), data, after(skipstage), skipsensor == 0); });
       },
       arg("m"), arg("d"), arg("skipstage"), arg("skipsensor"),
       "Everything that follows from the state, without stages that are already done.");
@@ -172,12 +170,12 @@ void bind_forward_parts(nb::module_& m) {
 
 void bind_inverse(nb::module_& m) {
   m.def(
-      "mj_inverse", [](ModelObject& m, DataObject& d) { run_inverse(m, d, Phase::position); },
+      "mj_inverse", [](ModelObject& m, DataObject& d) { run_inverse(m, d, Phase::position, true); },
       arg("m"), arg("d"), "The forces that would explain qacc.");
   m.def(
       "mj_inverseSkip",
-      [](ModelObject& m, DataObject& d, int skipstage, int) {
-        run_inverse(m, d, after(skipstage));
+      [](ModelObject& m, DataObject& d, int skipstage, int skipsensor) {
+        run_inverse(m, d, after(skipstage), skipsensor == 0);
       },
       arg("m"), arg("d"), arg("skipstage"), arg("skipsensor"),
       "The same, without stages that are already done.");

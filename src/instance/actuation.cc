@@ -1,4 +1,4 @@
-// actuation.cc: plain functions of actuators, in double.
+// actuation.cc: plain functions of actuators, and of histories, in double.
 #include <algorithm>
 
 #include "step/drive.h"
@@ -13,12 +13,40 @@ void read_ctrl(const Model& m, const Data& d, int actuator, double time, double*
     std::copy_n(d.ctrl + m.actuator_ctrladr[actuator], count, result);
     return;
   }
-  const auto ring = control_history(view(m), view(const_cast<Data&>(d)), actuator);
+  const History<double> ring{d.history + m.actuator_historyadr[actuator], samples, count};
   if (interpolation < 0) interpolation = m.actuator_history[2 * actuator + 1];
   for (int i = 0; i < count; i++) {
     result[i] = read_history(ring, time - m.actuator_delay[actuator], i, interpolation, 0);
   }
 }
+
+void read_sensor(const Model& m, const Data& d, int sensor, double time, double* result,
+                 int interpolation) {
+  const int dim = m.sensor_dim[sensor], samples = m.sensor_history[2 * sensor];
+  if (samples <= 0) {
+    std::copy_n(d.sensordata + m.sensor_adr[sensor], dim, result);
+    return;
+  }
+  const History<double> ring{d.history + m.sensor_historyadr[sensor], samples, dim};
+  if (interpolation < 0) interpolation = m.sensor_history[2 * sensor + 1];
+  for (int i = 0; i < dim; i++) {
+    result[i] = read_history(ring, time - m.sensor_delay[sensor], i, interpolation, 0);
+  }
+}
+
+namespace {
+
+void init_ring(double* ring, int samples, int dim, const double* times, const double* values) {
+  if (times) {
+    std::copy_n(times, samples, ring + 2);
+  } else {  // oldest first, as the values are
+    std::rotate(ring + 2, ring + 2 + (int(ring[1]) + 1) % samples, ring + 2 + samples);
+  }
+  ring[1] = samples - 1;
+  std::copy_n(values, samples * dim, ring + 2 + samples);
+}
+
+}  // namespace
 
 void init_ctrl_history(const Model& m, Data& d, int actuator, const double* times,
                        const double* values) {
@@ -26,13 +54,16 @@ void init_ctrl_history(const Model& m, Data& d, int actuator, const double* time
   if (samples <= 0) return;
   double* ring = d.history + m.actuator_historyadr[actuator];
   ring[0] = 0;
-  if (times) {
-    std::copy_n(times, samples, ring + 2);
-  } else {  // oldest first, as the values are
-    std::rotate(ring + 2, ring + 2 + (int(ring[1]) + 1) % samples, ring + 2 + samples);
-  }
-  ring[1] = samples - 1;
-  std::copy_n(values, samples * m.actuator_ctrlnum[actuator], ring + 2 + samples);
+  init_ring(ring, samples, m.actuator_ctrlnum[actuator], times, values);
+}
+
+void init_sensor_history(const Model& m, Data& d, int sensor, const double* times,
+                         const double* values, double phase) {
+  const int samples = m.sensor_history[2 * sensor];
+  if (samples <= 0) return;
+  double* ring = d.history + m.sensor_historyadr[sensor];
+  ring[0] = phase;
+  init_ring(ring, samples, m.sensor_dim[sensor], times, values);
 }
 
 const char* actuator_input_name(const Model& m, int actuator, int input) {

@@ -13,7 +13,7 @@ int stage_count() { return static_cast<int>(std::size(pipeline<double>)); }
 
 StageInfo stage_info(int stage) {
   const Stage<double>& s = pipeline<double>[stage];
-  return {s.phase, s.name, s.what};
+  return {s.phase, s.name, s.what, s.timer};
 }
 
 void run_phases(const Model& m, Data& d, Phase first, Phase last) {
@@ -21,15 +21,23 @@ void run_phases(const Model& m, Data& d, Phase first, Phase last) {
 }
 
 bool run_stage(const Model& m, Data& d, std::string_view name) {
-  const auto run = [&](const auto& stages) {
-    for (const Stage<double>& stage : stages) {
-      if (name != stage.name) continue;
-      run_stage(stage, view(m), view(d));
-      return true;
-    }
-    return false;
+  const auto find = [&](const auto& stages) {
+    const auto named = [&](const Stage<double>& stage) { return name == stage.name; };
+    const auto* found = std::find_if(std::begin(stages), std::end(stages), named);
+    return found == std::end(stages) ? nullptr : found;
   };
-  return run(on_demand<double>) || run(pipeline<double>);
+  if (const Stage<double>* stage = find(on_demand<double>)) {
+    run_stage(*stage, view(m), view(d));
+    return true;
+  }
+  const Stage<double>* stage = find(pipeline<double>);
+  if (!stage) return false;
+  if (d.watch) {
+    run_watched(view(m), view(d), *stage, static_cast<int>(stage - pipeline<double>));
+  } else {
+    run_stage(*stage, view(m), view(d));
+  }
+  return true;
 }
 
 void forward(const Model& m, Data& d, Phase first, bool sensors) {
@@ -56,7 +64,9 @@ void check_pos(const Model& m, Data& d) { check_pos(view(m), view(d)); }
 void check_vel(const Model& m, Data& d) { check_vel(view(m), view(d)); }
 void check_acc(const Model& m, Data& d) { check_acc(view(m), view(d)); }
 
-void inverse(const Model& m, Data& d, Phase first) { inverse(view(m), view(d), first); }
+void inverse(const Model& m, Data& d, Phase first, bool sensors) {
+  inverse(view(m), view(d), first, sensors);
+}
 void inv_constraint(const Model& m, Data& d) { inv_constraint<double>(view(m), view(d), d.qacc); }
 
 void compare_fwd_inv(const Model& m, Data& d) {
@@ -68,7 +78,7 @@ void compare_fwd_inv(const Model& m, Data& d) {
   std::vector<double> applied(d.qfrc_applied, d.qfrc_applied + nv);
   for (size_t dof = 0; dof < nv; dof++) applied[dof] += d.qfrc_actuator[dof];
   add_applied(view(m), view(d), applied.data());
-  inverse(m, d, Phase::acceleration);
+  inverse(m, d, Phase::acceleration, false);
   const auto distance = [nv](const double* a, const double* b) {
     double sum = 0;
     for (size_t dof = 0; dof < nv; dof++) sum += (a[dof] - b[dof]) * (a[dof] - b[dof]);

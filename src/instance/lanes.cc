@@ -11,7 +11,7 @@ inline namespace LOCKSTEP_ISA {
                            Phase, bool);                                                           \
   template void forward(const ModelView<__VA_ARGS__>&, const DataView<__VA_ARGS__>&, Phase, bool); \
   template void step(const ModelView<__VA_ARGS__>&, const DataView<__VA_ARGS__>&);                 \
-  template void inverse(const ModelView<__VA_ARGS__>&, const DataView<__VA_ARGS__>&, Phase);       \
+  template void inverse(const ModelView<__VA_ARGS__>&, const DataView<__VA_ARGS__>&, Phase, bool); \
   template void subtree_vel(const ModelView<__VA_ARGS__>&, const DataView<__VA_ARGS__>&);          \
   template void rne_post_constraint(const ModelView<__VA_ARGS__>&, const DataView<__VA_ARGS__>&);
 

@@ -25,16 +25,15 @@ bool has_sdf_contacts(const Model& m) {
   return false;
 }
 
-// sensors that nothing computes yet, or that remember their readings
+// sensors that nothing computes yet; those of users are theirs
 bool has_unread_sensors(const Model& m) {
   for (int64_t id = 0; id < m.nsensor; id++) {
     const auto reads = [&](const SensorKind<double>& kind) {
       return code(kind.type) == m.sensor_type[id];
     };
     const auto& kinds = sensor_kinds<double>;
-    if (m.sensor_history[2 * id] > 0 || std::none_of(std::begin(kinds), std::end(kinds), reads)) {
-      return true;
-    }
+    if (m.sensor_type[id] == code(SensorType::user)) continue;
+    if (std::none_of(std::begin(kinds), std::end(kinds), reads)) return true;
   }
   return false;
 }

@@ -164,6 +164,7 @@ DataView<double> view(Data& d) {
 #undef SCRATCH
 #undef SCALAR
   v.arena = &d.arena->view();
+  v.watch = d.watch;
   return v;
 }
 

@@ -47,6 +47,9 @@ struct Data {
   std::unique_ptr<Arena<double>> arena;
   std::vector<SolverStat> solver;
 
+  // who looks on while stages run, or null; not owned
+  Watch* watch = nullptr;
+
   Block block;
   int64_t nbuffer = 0;  // bytes
 };

@@ -9,6 +9,7 @@
 #include "math/spatial.h"
 #include "math/vec.h"
 #include "model/enums.h"
+#include "model/watch.h"
 
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
@@ -209,6 +210,9 @@ struct DataView {
 #undef SCALAR
 
   ArenaView<Real>* arena = nullptr;
+
+  // who looks on, or null; one world only
+  Watch* watch = nullptr;
 
   // raises a warning in some lanes; info says what raised it
   LOCKSTEP_INLINE void warn(Warning kind, Mask<Real> where, int info = 0) const {

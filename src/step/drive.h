@@ -11,7 +11,9 @@ inline namespace LOCKSTEP_ISA {
 template <class Real>
 LOCKSTEP_FN void forward(const ModelView<Real>& m, const DataView<Real>& d,
                          Phase first = Phase::position, bool sensors = true) {
-  run_phases(m, d, first, Phase::acceleration_sensor, sensors);
+  if (first < Phase::actuation) run_phases(m, d, first, Phase::velocity_sensor, sensors);
+  choose_controls(m, d);
+  run_phases(m, d, Phase::actuation, Phase::acceleration_sensor, sensors);
 }
 
 // a bad acceleration resets its lane; the others find the same again
@@ -27,6 +29,7 @@ LOCKSTEP_FN void step1(const ModelView<Real>& m, const DataView<Real>& d) {
   check_pos(m, d);
   check_vel(m, d);
   run_phases(m, d, Phase::position, Phase::velocity_sensor);
+  choose_controls(m, d);
 }
 
 template <class Real>

@@ -15,6 +15,7 @@ struct StageInfo {
   Phase phase;
   std::string_view name;
   std::string_view what;
+  Timer timer;  // the finer of MuJoCo's timers that counts it, or step
 };
 int stage_count();
 StageInfo stage_info(int stage);
@@ -27,8 +28,8 @@ bool run_stage(const Model& m, Data& d, std::string_view name);
 // everything that follows from a state, from a phase on, with or without sensors
 void forward(const Model& m, Data& d, Phase first = Phase::position, bool sensors = true);
 
-// the forces that would explain qacc, from a phase on
-void inverse(const Model& m, Data& d, Phase first = Phase::position);
+// the forces that would explain qacc, from a phase on, with or without sensors
+void inverse(const Model& m, Data& d, Phase first = Phase::position, bool sensors = true);
 
 // forces of constraints that qacc asks for
 void inv_constraint(const Model& m, Data& d);
@@ -68,6 +69,12 @@ void read_ctrl(const Model& m, const Data& d, int actuator, double time, double*
 // past controls: nsample times (null: those that are there) and nsample rows of ctrlnum values
 void init_ctrl_history(const Model& m, Data& d, int actuator, const double* times,
                        const double* values);
+// the same for readings; dim numbers, nsample rows of them; phase is the last tick of a sensor with
+// a period
+void read_sensor(const Model& m, const Data& d, int sensor, double time, double* result,
+                 int interpolation);
+void init_sensor_history(const Model& m, Data& d, int sensor, const double* times,
+                         const double* values, double phase);
 // "pos", "qw" ...: what a control of an actuator means; null if that is not declared
 const char* actuator_input_name(const Model& m, int actuator, int input);
 

@@ -21,25 +21,19 @@ LOCKSTEP_FN void inv_constraint(const ModelView<Real>& m, const DataView<Real>& 
   mul_jac_t(rows, m.nv, rows.efc_force, d.qfrc_constraint);
 }
 
-// a phase and its reports, of which the inverse leaves alone those that are switched off
+// a phase, its report unless that is switched off, its sensors if asked for
 template <class Real>
 LOCKSTEP_FN void run_with_report(const ModelView<Real>& m, const DataView<Real>& d, Phase phase,
-                                 Phase report) {
+                                 Phase report, Phase sensor, bool sensors) {
   run_phases(m, d, phase, phase);
   if (m.opt.enableflags & code(EnableBit::energy)) run_phases(m, d, report, report);
+  if (sensors) run_phases(m, d, sensor, sensor);
 }
 
-// `first` skips what is known to be up to date
 template <class Real>
-LOCKSTEP_FN void inverse(const ModelView<Real>& m, const DataView<Real>& d,
-                         Phase first = Phase::position) {
-  if (first <= Phase::position) run_with_report(m, d, Phase::position, Phase::position_report);
-  if (first <= Phase::velocity) run_with_report(m, d, Phase::velocity, Phase::velocity_report);
-  const bool discrete = m.opt.enableflags & code(EnableBit::invdiscrete);
-  if (discrete) discrete_acc(m, d, d.dof_work);
-  const Real* qacc = discrete ? d.dof_work : d.qacc;
-  inv_constraint(m, d, qacc);
-  mul_symmetric<Real>(pattern_m(m), d.M, qacc, d.qfrc_inverse);
+LOCKSTEP_FN void explain_acc(const ModelView<Real>& m, const DataView<Real>& d) {
+  inv_constraint<Real>(m, d, d.qacc);
+  mul_symmetric<Real>(pattern_m(m), d.M, d.qacc, d.qfrc_inverse);
   // the bias anew: the user may have written over qfrc_bias
   newton_euler<Real>(m, d, nullptr, d.dof_work);
   add_tendon_bias(m, d, d.dof_work);
@@ -47,6 +41,29 @@ LOCKSTEP_FN void inverse(const ModelView<Real>& m, const DataView<Real>& d,
     d.qfrc_inverse[dof] =
         d.dof_work[dof] + (d.qfrc_inverse[dof] - d.qfrc_passive[dof] - d.qfrc_constraint[dof]);
   }
+}
+
+// `first` skips what is known to be up to date. The acceleration that a discrete step showed is
+// replaced by the one that the forces gave while they and the sensors are computed.
+template <class Real>
+LOCKSTEP_FN void inverse(const ModelView<Real>& m, const DataView<Real>& d,
+                         Phase first = Phase::position, bool sensors = true) {
+  if (first <= Phase::position) {
+    run_with_report(m, d, Phase::position, Phase::position_report, Phase::position_sensor, sensors);
+  }
+  if (first <= Phase::velocity) {
+    run_with_report(m, d, Phase::velocity, Phase::velocity_report, Phase::velocity_sensor, sensors);
+  }
+  const bool discrete = m.opt.enableflags & code(EnableBit::invdiscrete);
+  Real* shown = d.rk_acc;  // free here: Runge-Kutta has no inverse
+  if (discrete) {
+    discrete_acc(m, d, d.dof_work);
+    for (int dof = 0; dof < m.nv; dof++) shown[dof] = d.qacc[dof], d.qacc[dof] = d.dof_work[dof];
+  }
+  explain_acc(m, d);
+  if (sensors) run_phases(m, d, Phase::acceleration_sensor, Phase::acceleration_sensor);
+  if (!discrete) return;
+  for (int dof = 0; dof < m.nv; dof++) d.qacc[dof] = shown[dof];
 }
 
 }  // namespace LOCKSTEP_ISA

@@ -35,20 +35,22 @@ struct Stage {
   const char* name;
   void (*run)(const ModelView<Real>&, const DataView<Real>&);
   const char* what;
+  // MuJoCo's finer timer that counts it; without one, that of its phase (step/timing.h)
+  Timer timer = Timer::step;
 };
 
 // clang-format off
 template <class Real>
 inline constexpr Stage<Real> pipeline[] = {
   // phase                name                    function                     what it does
-  {Phase::position,        "kinematics",           kinematics<Real>,            "poses of bodies, geoms, sites"},
-  {Phase::position,        "com_pos",              com_pos<Real>,               "centers of mass, motion axes, inertias"},
-  {Phase::position,        "cam_light",            cam_light<Real>,             "poses of cameras and lights"},
-  {Phase::position,        "tendon",               tendon<Real>,                "lengths, paths and Jacobians of tendons"},
-  {Phase::position,        "crb",                  crb<Real>,                   "joint-space inertia M"},
-  {Phase::position,        "factor_m",             factor_m<Real>,              "M = L' D L"},
-  {Phase::position,        "collision",            collision<Real>,             "contacts"},
-  {Phase::position,        "make_constraint",      make_constraint<Real>,       "constraint rows: equalities, friction, limits, contacts"},
+  {Phase::position,        "kinematics",           kinematics<Real>,            "poses of bodies, geoms, sites", Timer::pos_kinematics},
+  {Phase::position,        "com_pos",              com_pos<Real>,               "centers of mass, motion axes, inertias", Timer::pos_kinematics},
+  {Phase::position,        "cam_light",            cam_light<Real>,             "poses of cameras and lights", Timer::pos_kinematics},
+  {Phase::position,        "tendon",               tendon<Real>,                "lengths, paths and Jacobians of tendons", Timer::pos_kinematics},
+  {Phase::position,        "crb",                  crb<Real>,                   "joint-space inertia M", Timer::pos_inertia},
+  {Phase::position,        "factor_m",             factor_m<Real>,              "M = L' D L", Timer::pos_inertia},
+  {Phase::position,        "collision",            collision<Real>,             "contacts", Timer::pos_collision},
+  {Phase::position,        "make_constraint",      make_constraint<Real>,       "constraint rows: equalities, friction, limits, contacts", Timer::pos_make},
   {Phase::position,        "transmission",         transmission<Real>,          "lengths and moments of actuators"},
   {Phase::position_report, "energy_pos",           energy_pos_if_enabled<Real>, "potential energy, if enabled"},
   {Phase::position_sensor, "sensor_pos",           sensor_pos<Real>,            "readings that need positions"},
@@ -62,7 +64,7 @@ inline constexpr Stage<Real> pipeline[] = {
   {Phase::velocity_sensor, "sensor_vel",           sensor_vel<Real>,            "readings that need velocities"},
   {Phase::actuation,       "fwd_actuation",        fwd_actuation<Real>,         "forces of actuators"},
   {Phase::acceleration,    "fwd_acceleration",     fwd_acceleration<Real>,      "acceleration without constraints"},
-  {Phase::acceleration,    "fwd_constraint",       fwd_constraint<Real>,        "acceleration under constraints"},
+  {Phase::acceleration,    "fwd_constraint",       fwd_constraint<Real>,        "acceleration under constraints", Timer::constraint},
   {Phase::acceleration_sensor, "rne_post_constraint", rne_post_if_sensed<Real>, "forces on bodies, if a sensor asks"},
   {Phase::acceleration_sensor, "sensor_acc",       sensor_acc<Real>,            "readings that need accelerations or forces"},
   {Phase::integration,     "integrate",            integrate<Real>,             "the next state"},
@@ -94,14 +96,35 @@ LOCKSTEP_FN void run_stage(const Stage<Real>& stage, const ModelView<Real>& m,
   }
 }
 
+// one stage of a table, with someone looking on
+template <class Real>
+LOCKSTEP_FN void run_watched(const ModelView<Real>& m, const DataView<Real>& d,
+                             const Stage<Real>& stage, int place) {
+  if (d.watch->stage) d.watch->stage(*d.watch, place, false);
+  run_stage(stage, m, d);
+  if (d.watch->stage) d.watch->stage(*d.watch, place, true);
+}
+
 // all stages of the phases first to last, with or without those for sensors
 template <class Real>
 LOCKSTEP_FN void run_phases(const ModelView<Real>& m, const DataView<Real>& d, Phase first,
                             Phase last, bool sensors = true) {
   for (const Stage<Real>& stage : pipeline<Real>) {
     if (stage.phase < first || stage.phase > last) continue;
-    if (sensors || !is_sensor(stage.phase)) run_stage(stage, m, d);
+    if (!sensors && is_sensor(stage.phase)) continue;
+    if (d.watch) {
+      run_watched(m, d, stage, static_cast<int>(&stage - pipeline<Real>));
+    } else {
+      run_stage(stage, m, d);
+    }
   }
+}
+
+// the moment at which the user may set controls by what is known by then
+template <class Real>
+LOCKSTEP_INLINE void choose_controls(const ModelView<Real>& m, const DataView<Real>& d) {
+  if (!d.watch || !d.watch->control) return;
+  if (!(m.opt.disableflags & code(DisableBit::actuation))) d.watch->control(*d.watch);
 }
 
 }  // namespace LOCKSTEP_ISA

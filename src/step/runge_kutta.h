@@ -119,7 +119,9 @@ LOCKSTEP_FN void runge_kutta(const ModelView<Real>& m, const DataView<Real>& d) 
   for (int stage = 1; stage < 4; stage++) {
     const Real dt = h * fraction[stage];
     enter_stage(m, d, stage, dt, start);
-    run_phases(m, d, Phase::position, Phase::acceleration, false);
+    run_phases(m, d, Phase::position, Phase::velocity, false);
+    choose_controls(m, d);
+    run_phases(m, d, Phase::actuation, Phase::acceleration, false);
     for (int dof = 0; dof < m.nv; dof++) u[dof] = dt * d.rk_rate[m.nv * (stage - 1) + dof];
     leave_stage(m, d, stage, u);
   }
@@ -132,6 +134,8 @@ LOCKSTEP_FN void runge_kutta(const ModelView<Real>& m, const DataView<Real>& d) 
     d.rk_act_dot[i] = weigh(d.rk_act_dot, m.na, i);  // act_dot stays that of the last stage
   }
   d.time[0] = start;
+  for (int dof = 0; dof < m.nv; dof++) d.qvel[dof] = d.rk_qvel[dof];
+  remember(m, d);
   for (int dof = 0; dof < m.nv; dof++) {
     d.qacc_warmstart[dof] = d.qacc[dof];
     d.qacc[dof] = weigh(d.rk_acc, m.nv, dof);

@@ -1,6 +1,7 @@
 // activation.h: rates of the states of actuators, and a state after a time.
 //   integrator w' = u;   filter w' = (u - w) / tau, exact: w += (u - w)(1 - exp(-h / tau));
-//   muscle, dcmotor: see there;   pid: slew-limited setpoint, integrated error;   user: rates are 0
+//   muscle, dcmotor: see there;   pid: slew-limited setpoint, integrated error;   user: by a
+//   callback, or 0
 #pragma once
 
 #include "stage/actuation/circle.h"
@@ -52,6 +53,10 @@ LOCKSTEP_FN void activation_rate(const ActuatorView<Real>& a) {
     dcmotor_dynamics(a);
   } else if (type == code(DynType::pid)) {
     pid_dynamics(a);
+  } else if (type == code(DynType::user)) {
+    // several states: the callback writes their rates itself
+    const Real rate = a.of_user(Watch::Term::rate, Real(0));
+    if (a.states() == 1) d.act_dot[last] = rate;
   }
 }
 

@@ -45,6 +45,12 @@ struct ActuatorView {
     const int group = m.actuator_group[id];
     return group >= 0 && group <= 30 && (m.opt.disableactuator & (1 << group));
   }
+  // a term that the user computes, where one looks on
+  LOCKSTEP_INLINE Real of_user(Watch::Term term, Real otherwise) const {
+    if (!d.watch || !d.watch->actuator) return otherwise;
+    return Real(Scalar<Real>(d.watch->actuator(*d.watch, term, id)));
+  }
+
   // forces of plugins are not computed here
   LOCKSTEP_INLINE bool idle() const { return disabled() || m.actuator_plugin[id] >= 0; }
 };

@@ -34,7 +34,7 @@ LOCKSTEP_FN Real actuator_gain(const ActuatorView<Real>& a) {
   if (type == code(GainType::muscle)) {
     return muscle_gain(muscle_of(a, prm), a.length(), a.velocity());
   }
-  return Real(1);  // user
+  return a.of_user(Watch::Term::gain, Real(1));
 }
 
 template <class Real>
@@ -43,7 +43,8 @@ LOCKSTEP_FN Real actuator_bias(const ActuatorView<Real>& a) {
   const Real* prm = a.biasprm();
   if (type == code(BiasType::affine)) return affine(prm, a.length(), a.velocity());
   if (type == code(BiasType::muscle)) return muscle_bias(muscle_of(a, prm), a.length());
-  return Real(0);  // none, user
+  if (type == code(BiasType::user)) return a.of_user(Watch::Term::bias, Real(0));
+  return Real(0);  // none
 }
 
 template <class Real>

@@ -87,9 +87,12 @@ LOCKSTEP_FN void fwd_actuation(const ModelView<Real>& m, const DataView<Real>& d
   for (int out = 0; out < m.nout; out++) d.actuator_force[out] = Real(0);
   if (m.nactuator == 0 || (m.opt.disableflags & code(DisableBit::actuation))) return;
   acting_controls(m, d);
-  for (int id = 0; id < m.nactuator; id++) {
+  for (int id = 0; m.na > 0 && id < m.nactuator; id++) {
     const ActuatorView<Real> a{m, d, id};
     if (a.states() > 0) activation_rate(a);
+  }
+  for (int id = 0; id < m.nactuator; id++) {
+    const ActuatorView<Real> a{m, d, id};
     if (!a.idle()) actuator_force(a);
   }
   limit_tendon_forces(m, d);

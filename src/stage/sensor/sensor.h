@@ -1,7 +1,9 @@
-// sensor.h: readings, each in the phase after which its value is known.
-// reads what the sensor looks at    writes sensordata
+// sensor.h: readings, each in the phase after which its value is known. Those of sensors with a
+// delay or a period of their own come from their history.
+// reads what the sensor looks at, history    writes sensordata
 #pragma once
 
+#include "stage/actuation/history.h"
 #include "stage/sensor/limit.h"
 #include "stage/sensor/needs.h"
 #include "stage/sensor/object.h"
@@ -16,10 +18,11 @@ struct SensorView {
   const ModelView<Real>& m;
   const DataView<Real>& d;
   int id;
+  Real* to;
 
   LOCKSTEP_INLINE int obj() const { return m.sensor_objid[id]; }
   LOCKSTEP_INLINE int ref() const { return m.sensor_refid[id]; }
-  LOCKSTEP_INLINE Real* out() const { return d.sensordata + m.sensor_adr[id]; }
+  LOCKSTEP_INLINE Real* out() const { return to; }
   LOCKSTEP_INLINE ObjType obj_type() const { return ObjType(m.sensor_objtype[id]); }
   LOCKSTEP_INLINE ObjType ref_type() const { return ObjType(m.sensor_reftype[id]); }
   LOCKSTEP_INLINE Placed<Real> place() const { return place_of(m, d, obj_type(), obj()); }
@@ -43,6 +46,26 @@ LOCKSTEP_FN Quat<Real> orientation_of(const ModelView<Real>& m, const DataView<R
 template <class Real>
 LOCKSTEP_FN void sensor_magnetometer(const SensorView<Real>& s) {
   s.put(mul_transposed(s.d.site_xmat[s.obj()], load3(s.m.opt.magnetic.value)));
+}
+// pixel in which a camera sees a site; the middle of the image is on its axis
+template <class Real>
+LOCKSTEP_FN void sensor_camprojection(const SensorView<Real>& s) {
+  const ModelView<Real>& m = s.m;
+  const int cam = s.ref();
+  const float *size = m.cam_sensorsize + 2 * cam, *intrinsic = m.cam_intrinsic + 4 * cam;
+  const Real half_angle = m.cam_fovy[cam] * Real(pi / 360);
+  const Vec3<Real> seen =
+      mul_transposed(s.d.cam_xmat[cam], s.d.site_xpos[s.obj()] - s.d.cam_xpos[cam]);
+  const Real tiny = select(seen.z < Real(0), Real(-min_val), Real(min_val));
+  const Real depth = select(abs(seen.z) < Real(min_val), tiny, seen.z);
+  for (int k = 0; k < 2; k++) {
+    const double pixels = m.cam_resolution[2 * cam + k], height = m.cam_resolution[2 * cam + 1];
+    const bool has_size = size[0] != 0 && size[1] != 0;
+    const Real focal = has_size ? Real(Scalar<Real>(double(intrinsic[k]) / size[k] * pixels))
+                                : Real(Scalar<Real>(0.5 * height)) / tan(half_angle);
+    const Real off = focal * seen[k] / depth;
+    s.out()[k] = Real(Scalar<Real>(0.5 * pixels)) + (k == 0 ? -off : off);
+  }
 }
 template <class Real>
 LOCKSTEP_FN void sensor_jointpos(const SensorView<Real>& s) {
@@ -206,7 +229,7 @@ LOCKSTEP_FN void sensor_frameangacc(const SensorView<Real>& s) {
   s.put(object_acceleration(s.m, s.d, s.obj_type(), s.obj(), false).rot);
 }
 
-// the kinds that are computed; the others wait for contacts, constraint rows, rays and cameras
+// the kinds that are computed; the others wait for contacts, constraint rows and rays
 template <class Real>
 struct SensorKind {
   SensorType type;
@@ -216,6 +239,7 @@ struct SensorKind {
 template <class Real>
 inline constexpr SensorKind<Real> sensor_kinds[] = {
   {SensorType::magnetometer,  sensor_magnetometer<Real>},
+  {SensorType::camprojection, sensor_camprojection<Real>},
   {SensorType::jointpos,      sensor_jointpos<Real>},
   {SensorType::tendonpos,     sensor_tendonpos<Real>},
   {SensorType::actuatorpos,   sensor_actuatorpos<Real>},
@@ -270,10 +294,80 @@ LOCKSTEP_FN void cut_off(const SensorView<Real>& s) {
   }
 }
 
-// a reading that is remembered waits for the histories of sensors
+// the table by type
+template <class Real>
+struct SensorReaders {
+  void (*of[code(SensorType::user) + 1])(const SensorView<Real>&) = {};
+
+  constexpr SensorReaders() {
+    for (const SensorKind<Real>& kind : sensor_kinds<Real>) of[code(kind.type)] = kind.read;
+  }
+};
+template <class Real>
+inline constexpr SensorReaders<Real> sensor_readers{};
+
+// what a sensor reads at this moment, to any place
+template <class Real>
+LOCKSTEP_FN void read_now(const ModelView<Real>& m, const DataView<Real>& d, int id, Real* to) {
+  const auto read = sensor_readers<Real>.of[m.sensor_type[id]];
+  if (!read) return;
+  const SensorView<Real> sensor{m, d, id, to};
+  read(sensor);
+  cut_off(sensor);
+}
+
+// ---- sensors that remember ----
+
 template <class Real>
 LOCKSTEP_INLINE bool remembers(const ModelView<Real>& m, int sensor) {
   return m.sensor_history[2 * sensor] > 0;
+}
+template <class Real>
+LOCKSTEP_INLINE History<Real> sensor_history(const ModelView<Real>& m, const DataView<Real>& d,
+                                             int id) {
+  return {d.history + m.sensor_historyadr[id], m.sensor_history[2 * id], m.sensor_dim[id]};
+}
+// whether a sensor with a period ticks at this moment; one without always does
+template <class Real>
+LOCKSTEP_INLINE Mask<Real> ticks_now(const ModelView<Real>& m, const DataView<Real>& d, int id) {
+  const Real period = m.sensor_interval[2 * id];
+  return !(period > Real(0)) || sensor_history(m, d, id).start[0] + period <= d.time[0];
+}
+
+// late readings and those between ticks come from the history
+template <class Real>
+LOCKSTEP_FN void read_remembering(const ModelView<Real>& m, const DataView<Real>& d, int id) {
+  Real* to = d.sensordata + m.sensor_adr[id];
+  const Real delay = m.sensor_delay[id], then = d.time[0] - delay;
+  const Mask<Real> fresh = !(delay > Real(0)) && ticks_now(m, d, id);
+  if (any(fresh)) read_now(m, d, id, to);
+  const History<Real> history = sensor_history(m, d, id);
+  const int interpolation = m.sensor_history[2 * id + 1];
+  for_each_lane<Real>(!fresh, [&](int at) {
+    for (int i = 0; i < history.dim; i++) {
+      set_lane(to[i], at, read_history(history, lane(then, at), i, interpolation, at));
+    }
+  });
+}
+
+// readings of this moment go into the histories; the integrators call it before the state moves on
+template <class Real>
+LOCKSTEP_FN void advance_sensor_history(const ModelView<Real>& m, const DataView<Real>& d) {
+  for (int id = 0; id < m.nsensor; id++) {
+    if (!remembers(m, id)) continue;
+    const History<Real> history = sensor_history(m, d, id);
+    const Mask<Real> ticks = ticks_now(m, d, id), late = m.sensor_delay[id] > Real(0);
+    Real *now = d.sensordata + m.sensor_adr[id], *fresh = d.sensor_work + m.sensor_adr[id];
+    for (int i = 0; i < history.dim; i++) fresh[i] = now[i];
+    if (any(late)) read_now(m, d, id, fresh);
+    const Real period = max(m.sensor_interval[2 * id], Real(0));
+    for_each_lane<Real>(ticks, [&](int at) {
+      set_lane(history.start[0], at, lane(history.start[0], at) + lane(period, at));
+      const int rank = insert_history(history, lane(d.time[0], at), at);
+      const Real* from = lane(late, at) ? fresh : now;
+      for (int i = 0; i < history.dim; i++) history.set_value(rank, i, at, lane(from[i], at));
+    });
+  }
 }
 
 template <class Real>
@@ -281,13 +375,11 @@ LOCKSTEP_FN void read_sensors(const ModelView<Real>& m, const DataView<Real>& d,
                               SensorStage stage) {
   if (m.opt.disableflags & code(DisableBit::sensor)) return;
   for (int id = 0; id < m.nsensor; id++) {
-    if (m.sensor_needstage[id] != code(stage) || remembers(m, id)) continue;
-    for (const SensorKind<Real>& kind : sensor_kinds<Real>) {
-      if (code(kind.type) != m.sensor_type[id]) continue;
-      const SensorView<Real> sensor{m, d, id};
-      kind.read(sensor);
-      cut_off(sensor);
-      break;
+    if (m.sensor_needstage[id] != code(stage)) continue;
+    if (remembers(m, id)) {
+      read_remembering(m, d, id);
+    } else {
+      read_now(m, d, id, d.sensordata + m.sensor_adr[id]);
     }
   }
 }
