@@ -18,7 +18,8 @@ using Lanes = Pack<double, 4>;
 constexpr int width = lanes<Lanes>;
 constexpr int steps = 1000 / LOCKSTEP_TEST_SHARE;
 
-// things that fall on a floor, over each other and against walls, tied and limited
+// things that fall on a floor, over each other and against walls, tied and limited, with sensors of
+// what contacts, rays and distances give
 constexpr const char* heap = R"(
 <mujoco>
   <option timestep="0.004"/>
@@ -36,13 +37,30 @@ constexpr const char* heap = R"(
       <body pos="0 0 -0.3">
         <joint name="b" axis="1 0 0" range="-90 90" limited="true"/>
         <geom type="capsule" size="0.03" fromto="0 0 0 0 0 -0.2" condim="1"/>
+        <site name="eye" pos="0 0.1 0" euler="170 0 0"/>
+        <camera name="view" pos="0 0.1 0" resolution="3 2" fovy="70"/>
       </body>
     </body>
     <body name="ball" pos="-0.3 0 0.4"><freejoint/><geom type="sphere" size="0.05"/></body>
-    <body name="cube" pos="-0.3 0 0.6"><freejoint/><geom type="box" size="0.05 0.05 0.05"/></body>
+    <body name="cube" pos="-0.3 0 0.6"><freejoint/><geom type="box" size="0.05 0.05 0.05"/>
+      <site name="skin" type="box" size="0.06 0.06 0.06"/><site name="room" type="sphere" size="0.4"/></body>
   </worldbody>
   <equality><connect body1="ball" body2="cube" anchor="0 0 0.1"/></equality>
   <actuator><motor joint="a" gear="3"/><motor joint="b" gear="2"/></actuator>
+  <sensor>
+    <rangefinder site="eye" data="dist point normal"/>
+    <rangefinder camera="view" data="dist dir depth"/>
+    <distance body1="ball" body2="arm" cutoff="1"/>
+    <normal body1="cube" body2="arm" cutoff="0.3"/>
+    <fromto body1="cube" body2="arm" cutoff="0.3"/>
+    <insidesite site="room" objtype="body" objname="ball"/>
+    <touch site="skin"/>
+    <contact num="3" data="found force torque dist pos normal tangent linvel angvel"/>
+    <contact num="2" data="found dist" reduce="mindist" body1="cube"/>
+    <contact num="2" data="force" reduce="maxforce" subtree2="arm"/>
+    <contact data="found force torque pos" reduce="netforce" site="room"/>
+    <accelerometer site="skin"/><force site="skin"/><torque site="eye"/>
+  </sensor>
 </mujoco>)";
 
 // the same random state and controls for both

@@ -102,7 +102,8 @@ LOCKSTEP_FN RayHit<T> ray_capsule(const Ray<T>& ray, const Vec3<T>& size) {
   for (int sign = 1; sign >= -1; sign -= 2) {
     const Vec3<T> center{T(0), T(0), T(sign) * half};
     const RayRoots<T> roots = sphere_roots(ray, center, radius);
-    for (const T t : {roots.first, roots.second}) {
+    const T crossings[2] = {roots.first, roots.second};
+    for (const T t : crossings) {
       // the outer half of the ball
       if (T(sign) * ray.at(t).z >= half) take_nearer(best, t, normalize(ray.at(t) - center));
     }

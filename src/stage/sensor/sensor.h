@@ -4,9 +4,14 @@
 #pragma once
 
 #include "stage/actuation/history.h"
+#include "stage/sensor/contact.h"
+#include "stage/sensor/inside.h"
 #include "stage/sensor/limit.h"
+#include "stage/sensor/near.h"
 #include "stage/sensor/needs.h"
 #include "stage/sensor/object.h"
+#include "stage/sensor/rangefinder.h"
+#include "stage/sensor/touch.h"
 #include "stage/velocity/energy_vel.h"
 
 namespace lockstep {
@@ -229,7 +234,7 @@ LOCKSTEP_FN void sensor_frameangacc(const SensorView<Real>& s) {
   s.put(object_acceleration(s.m, s.d, s.obj_type(), s.obj(), false).rot);
 }
 
-// the kinds that are computed; the others wait for contacts, constraint rows and rays
+// the kinds that are computed
 template <class Real>
 struct SensorKind {
   SensorType type;
@@ -239,6 +244,7 @@ struct SensorKind {
 template <class Real>
 inline constexpr SensorKind<Real> sensor_kinds[] = {
   {SensorType::magnetometer,  sensor_magnetometer<Real>},
+  {SensorType::rangefinder,   sensor_rangefinder<Real>},
   {SensorType::camprojection, sensor_camprojection<Real>},
   {SensorType::jointpos,      sensor_jointpos<Real>},
   {SensorType::tendonpos,     sensor_tendonpos<Real>},
@@ -256,6 +262,11 @@ inline constexpr SensorKind<Real> sensor_kinds[] = {
   {SensorType::frameyaxis,    sensor_frameaxis<Real>},
   {SensorType::framezaxis,    sensor_frameaxis<Real>},
   {SensorType::subtreecom,    sensor_subtreecom<Real>},
+  {SensorType::insidesite,    sensor_insidesite<Real>},
+  {SensorType::geomdist,      sensor_geomdist<Real>},
+  {SensorType::geomnormal,    sensor_geomnormal<Real>},
+  {SensorType::geomfromto,    sensor_geomfromto<Real>},
+  {SensorType::contact,       sensor_contact<Real>},
   {SensorType::e_potential,   sensor_e_potential<Real>},
   {SensorType::e_kinetic,     sensor_e_kinetic<Real>},
   {SensorType::clock,         sensor_clock<Real>},
@@ -269,6 +280,7 @@ inline constexpr SensorKind<Real> sensor_kinds[] = {
   {SensorType::frameangvel,   sensor_frameangvel<Real>},
   {SensorType::subtreelinvel, sensor_subtreelinvel<Real>},
   {SensorType::subtreeangmom, sensor_subtreeangmom<Real>},
+  {SensorType::touch,         sensor_touch<Real>},
   {SensorType::accelerometer, sensor_accelerometer<Real>},
   {SensorType::force,         sensor_force<Real>},
   {SensorType::torque,        sensor_torque<Real>},
@@ -280,9 +292,11 @@ inline constexpr SensorKind<Real> sensor_kinds[] = {
 };
 // clang-format on
 
-// readings beyond the cutoff are cut; normalized ones have no cutoff
+// readings beyond the cutoff are cut; normalized ones, segments and contacts have no cutoff
 template <class Real>
 LOCKSTEP_FN void cut_off(const SensorView<Real>& s) {
+  const int type = s.m.sensor_type[s.id];
+  if (type == code(SensorType::geomfromto) || type == code(SensorType::contact)) return;
   const Real cutoff = s.m.sensor_cutoff[s.id];
   const Mask<Real> cuts = cutoff > Real(0);
   const int kind = s.m.sensor_datatype[s.id];
