@@ -33,23 +33,27 @@ def is_exact(m, geoms):
     return tuple(int(m.geom_type[g]) for g in geoms) in EXACT
 
 
+def columns(m, d, kind):
+    """Members of the contacts whose colliders are of one kind, a row each."""
+    use = np.array([is_exact(m, pair) == kind for pair in d.contact.geom], bool)
+    return {name: np.asarray(getattr(d.contact, name)).reshape(len(use), LENGTH.get(name, 1))[use]
+            for name in (*WHICH, *SETTINGS, 'dist', 'pos', 'frame', 'surfacevel')}
+
+
 def deviations(m, ref, own, label):
-    """What is wrong with our contacts. Those of convex pairs, which iterations find, are left out."""
-    exact = [np.array([is_exact(m, pair) for pair in d.contact.geom], bool) for d in (ref, own)]
-    columns = [{name: np.asarray(getattr(d.contact, name)).reshape(len(use), LENGTH.get(name, 1))[use]
-                for name in (*WHICH, *SETTINGS, 'dist', 'pos', 'frame', 'surfacevel')}
-               for d, use in zip((ref, own), exact)]
+    """What is wrong with our contacts. Of convex pairs, which iterations find, see below."""
+    both = [columns(m, d, True) for d in (ref, own)]
     for name in WHICH:
-        if not np.array_equal(columns[0][name], columns[1][name]):
-            return [f'{label}: {name}: {columns[1][name].tolist()}, not {columns[0][name].tolist()}']
+        if not np.array_equal(both[0][name], both[1][name]):
+            return [f'{label}: {name}: {both[1][name].tolist()}, not {both[0][name].tolist()}']
     # where the axes of two capsules cross, rounding alone decides the normal
     crossing = [(m.geom_type[pair] == G.mjGEOM_CAPSULE).all() and dist + m.geom_size[pair, 0].sum() < 1e-12
-                for pair, dist in zip(columns[0]['geom'], columns[0]['dist'][:, 0])]
-    for some in columns:
+                for pair, dist in zip(both[0]['geom'], both[0]['dist'][:, 0])]
+    for some in both:
         some['frame'][crossing] = 0
     wrong = []
-    for name, value in columns[0].items():
-        gap = np.abs(columns[1][name] - value).max(initial=0)
+    for name, value in both[0].items():
+        gap = np.abs(both[1][name] - value).max(initial=0)
         if not gap <= (1e-15 * SCALE if name in SETTINGS else ANALYTIC):
             wrong.append(f'{label}: {name} differs by {gap:.1e}')
     return wrong

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "stage/collision/analytic.h"
-#include "stage/collision/contact_list.h"
+#include "stage/collision/convex_pair.h"
 
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
@@ -31,6 +31,12 @@ LOCKSTEP_INLINE Mask<Real> spheres_near(const ModelView<Real>& m, const DataView
 }
 
 template <class Real>
+LOCKSTEP_FN ContactSource<Real> contact_source(const ModelView<Real>& m, const GeomPair& g,
+                                               const Real& margin) {
+  return {g, {m.geom_bodyid[g.geom[0]], m.geom_bodyid[g.geom[1]]}, margin, contact_settings(m, g)};
+}
+
+template <class Real>
 LOCKSTEP_FN void collide_geoms(ContactList<Real>& list, int geom1, int geom2, int pair) {
   const ModelView<Real>& m = list.m;
   const DataView<Real>& d = list.d;
@@ -42,12 +48,15 @@ LOCKSTEP_FN void collide_geoms(ContactList<Real>& list, int geom1, int geom2, in
 
   const int a = g.geom[0], b = g.geom[1];
   const Collider<Real>* collider = analytic_collider<Real>(m.geom_type[a], m.geom_type[b]);
-  if (!collider) return;
+  if (!collider) {
+    const bool convex = is_convex(GeomType(m.geom_type[a])) && is_convex(GeomType(m.geom_type[b]));
+    if (convex) convex_pair(list, contact_source(m, g, margin), near, reach);
+    return;
+  }
   ContactSet<Real> found;
   collider->run(shape_of(m, d, a), shape_of(m, d, b), reach, found);
   if (!found.used) return;
-  ContactSource<Real> source{
-      g, {m.geom_bodyid[a], m.geom_bodyid[b]}, margin, contact_settings(m, g)};
+  const ContactSource<Real> source = contact_source(m, g, margin);
   for (int k = 0; k < found.used; k++) list.add(near && found.has(k), found.item[k], source);
 }
 

@@ -141,7 +141,10 @@ LOCKSTEP_FN Gjk<T> gjk(ConvexPair<T>& pair, T tolerance, T cutoff, int iteration
       g.end = GjkEnd::beyond;
       return g;
     }
-    if (length - lower <= max(tolerance, T(4) * convex_eps<T> * g.scale)) return g;
+    // v is nearer to the nearest point than the root of this gap
+    const T gap = length * (length - lower);
+    if (gap <= max(T(0.5) * tolerance * tolerance, T(4) * convex_eps<T> * g.scale * length))
+      return g;
     Gjk<T> next = g;
     next.point[next.count++] = p;
     if (next.count == 4 && encloses_origin(next.point, max(g.scale, norm(p.w)))) {

@@ -61,7 +61,7 @@ LOCKSTEP_INLINE Vec3<T> hull_vertex(const ConvexHull& hull, int i) {
 
 // all vertices: the first of the outermost ones
 template <class T>
-LOCKSTEP_FN Vec3<T> scan_hull(const ConvexHull& hull, const Vec3<T>& n) {
+LOCKSTEP_FN int scan_hull(const ConvexHull& hull, const Vec3<T>& n) {
   int best = 0;
   T value = dot(hull_vertex<T>(hull, 0), n);
   for (int i = 1; i < hull.count; i++) {
@@ -71,13 +71,13 @@ LOCKSTEP_FN Vec3<T> scan_hull(const ConvexHull& hull, const Vec3<T>& n) {
       best = i;
     }
   }
-  return hull_vertex<T>(hull, best);
+  return best;
 }
 
 // from vertex to better neighbor; on a convex hull the last one is the outermost. each move gains,
 // so that it ends; the count only guards against a broken graph.
 template <class T>
-LOCKSTEP_FN Vec3<T> climb_hull(const ConvexHull& hull, const Vec3<T>& n, int& hint) {
+LOCKSTEP_FN int climb_hull(const ConvexHull& hull, const Vec3<T>& n, int& hint) {
   const int count = hull.graph[0];
   const int* first_edge = hull.graph + 2;
   const int* vertex = first_edge + count;
@@ -97,7 +97,13 @@ LOCKSTEP_FN Vec3<T> climb_hull(const ConvexHull& hull, const Vec3<T>& n, int& hi
     here = next;
   }
   hint = here;
-  return hull_vertex<T>(hull, vertex[here]);
+  return vertex[here];
+}
+
+// number of the outermost vertex of a hull that has vertices
+template <class T>
+LOCKSTEP_FN int support_vertex(ConvexShape<T>& s, const Vec3<T>& n) {
+  return s.hull.graph ? climb_hull(s.hull, n, s.hint) : scan_hull(s.hull, n);
 }
 
 template <class T>
@@ -126,7 +132,7 @@ LOCKSTEP_FN Vec3<T> support_local(ConvexShape<T>& s, const Vec3<T>& n) {
       return {copysign(size.x, n.x), copysign(size.y, n.y), copysign(size.z, n.z)};
     case GeomType::mesh:
       if (s.hull.count <= 0) break;
-      return s.hull.graph ? climb_hull(s.hull, n, s.hint) : scan_hull(s.hull, n);
+      return hull_vertex<T>(s.hull, support_vertex(s, n));
     default: break;
   }
   return {T(0), T(0), T(0)};
