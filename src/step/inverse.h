@@ -32,6 +32,7 @@ LOCKSTEP_FN void run_with_report(const ModelView<Real>& m, const DataView<Real>&
 
 template <class Real>
 LOCKSTEP_FN void explain_acc(const ModelView<Real>& m, const DataView<Real>& d) {
+  scale_constraint(m, d);
   inv_constraint<Real>(m, d, d.qacc);
   mul_symmetric<Real>(pattern_m(m), d.M, d.qacc, d.qfrc_inverse);
   // the bias anew: the user may have written over qfrc_bias

@@ -4,6 +4,7 @@
 
 #include "stage/acceleration/fwd_acceleration.h"
 #include "stage/acceleration/fwd_constraint.h"
+#include "stage/acceleration/scale_constraint.h"
 #include "stage/actuation/fwd_actuation.h"
 #include "stage/collision/collision.h"
 #include "stage/constraint/make_constraint.h"
@@ -64,6 +65,7 @@ inline constexpr Stage<Real> pipeline[] = {
   {Phase::velocity_sensor, "sensor_vel",           sensor_vel<Real>,            "readings that need velocities"},
   {Phase::actuation,       "fwd_actuation",        fwd_actuation<Real>,         "forces of actuators"},
   {Phase::acceleration,    "fwd_acceleration",     fwd_acceleration<Real>,      "acceleration without constraints"},
+  {Phase::acceleration,    "scale_constraint",     scale_constraint<Real>,      "softness of rows in a discrete step"},
   {Phase::acceleration,    "fwd_constraint",       fwd_constraint<Real>,        "acceleration under constraints", Timer::constraint},
   {Phase::acceleration_sensor, "rne_post_constraint", rne_post_if_sensed<Real>, "forces on bodies, if a sensor asks"},
   {Phase::acceleration_sensor, "sensor_acc",       sensor_acc<Real>,            "readings that need accelerations or forces"},

@@ -71,10 +71,13 @@ def visited(reference, count, rng):
     """States that MuJoCo reaches under random controls."""
     data = mujoco.MjData(reference)
     for _ in range(count):
+        if np.abs(data.qvel).max(initial=0) > 1e3:
+            mujoco.mj_resetData(reference, data)  # what exploded says nothing
         for _ in range(20):
             data.ctrl = rng.normal(size=reference.nu)
             mujoco.mj_step(reference, data)
-        yield data
+        if np.abs(data.qvel).max(initial=0) < 1e3:
+            yield data
 
 
 def thrown(reference, count, rng):
@@ -142,12 +145,12 @@ BODIES = """
       <geom type="capsule" size="0.03 0.2" pos="0.1 0 0" euler="0 80 0"/>
       <site name="sa0" pos="0.2 0 0.1" euler="40 0 10"/>
       <body name="a1" pos="0.3 0 0">
-        <joint name="jb" type="hinge" axis="0 1 0.2" pos="0.02 0 0" {limit1} frictionloss="{loss0}" {friction}/>
+        <joint name="jb" type="hinge" axis="0 1 0.2" pos="0.02 0 0" {limit1} frictionloss="{loss0}" {friction} {springs}/>
         <joint name="js" type="slide" axis="0 0 1" {limit2} frictionloss="{loss1}"/>
         <geom type="box" size="0.1 0.05 0.03" pos="0.1 0 0"/>
         <site name="sa1" pos="0.1 0.1 0" euler="0 50 10"/>
         <body name="a2" pos="0.2 0 0" euler="20 0 0">
-          <joint name="jball" type="ball" pos="0.05 0 0" {limit3} frictionloss="{loss2}"/>
+          <joint name="jball" type="ball" pos="0.05 0 0" {limit3} frictionloss="{loss2}" {springs}/>
           <geom type="ellipsoid" size="0.1 0.05 0.07"/>
           <site name="sa2" pos="0 0.1 0.05" euler="5 50 10"/>
         </body>
@@ -175,10 +178,11 @@ BODIES = """
   <contact><exclude body1="a0" body2="b0"/></contact>
   <tendon>
     <fixed name="t0" {ten0}><joint joint="jb" coef="0.7"/><joint joint="je" coef="-1.2"/></fixed>
-    <spatial name="t1" {ten1}><site site="sa2"/><site site="sb0"/><site site="w0"/></spatial>
+    <spatial name="t1" {ten1} {springs}><site site="sa2"/><site site="sb0"/><site site="w0"/></spatial>
     <spatial name="t2" {ten0}><site site="sa1"/><site site="sa0"/><pulley divisor="2"/><site site="sb1"/><site site="sa3"/></spatial>
     <spatial name="t3" limited="true" range="1 2"><site site="w0"/><site site="sm"/></spatial>
   </tendon>
+  <actuator><position joint="jb" kp="40" kv="3"/><position tendon="t0" kp="70" forcerange="-20 20"/></actuator>
   <equality>{equalities}</equality>
 </mujoco>"""
 
@@ -237,9 +241,9 @@ def generate(seed):
         return (limit(0.1, 2) + f' frictionloss="{pick((0, 0.3, 2))}" {solver("friction")}')
 
     return BODIES.format(
-        timestep=pick((0.002, 0.01, 0.0005)), impratio=pick((1, 0.3, 10)), integrator='Euler',
+        timestep=pick((0.002, 0.01, 0.0005)), impratio=pick((1, 0.3, 10)), integrator=pick(('Euler', 'discrete')),
         flags=pick(('refsafe="enable"', 'refsafe="disable"', 'diagexact="enable"')),
-        joint0=pick(('hinge', 'slide')), limit0=limit(-90, 90), limit1=limit(-90, 90), limit2=limit(-0.5, 0.5),
+        springs=pick(('', 'stiffness="30" damping="2 1"')), joint0=pick(('hinge', 'slide')), limit0=limit(-90, 90), limit1=limit(-90, 90), limit2=limit(-0.5, 0.5),
         limit3='limited="true" ' + f'range="0 {rng.uniform(10, 120):.1f}" margin="{pick((0, 0.3))}" {solver("limit")}',
         loss0=pick((0, 0.1, 3)), loss1=pick((0, 0.2)), loss2=pick((0, 0.3)), friction=solver('friction'),
         ten0=tendon(), ten1=tendon(), equalities='\n'.join(equality() for _ in range(6)))
@@ -296,7 +300,7 @@ def test_disabled(flag):
 
 SCENE = """
 <mujoco>
-  <option timestep="{timestep}" impratio="{impratio}" cone="{cone}" {override}><flag {flags}/></option>
+  <option timestep="{timestep}" impratio="{impratio}" cone="{cone}" integrator="{integrator}" {override}><flag {flags}/></option>
   <default><geom density="800"/></default>
   <worldbody>
     <geom name="floor" type="plane" size="5 5 1" {g0}/>
@@ -305,7 +309,7 @@ SCENE = """
       <freejoint/>
       <geom type="box" size="0.2 0.1 0.15" {g2}/>
       <body name="a1" pos="0.25 0 0">
-        <joint axis="0 1 0.3"/>
+        <joint axis="0 1 0.3" {springs}/>
         <geom type="capsule" size="0.08 0.2" {g3}/>
         <body name="a2" pos="0.3 0 0"><geom type="sphere" size="0.12" {g4}/></body>
         <body name="a3" pos="0 0.3 0"><joint type="ball"/><geom type="sphere" size="0.2" {g0}/></body>
@@ -346,6 +350,7 @@ def scene(seed):
     override = 'o_margin="0.05" o_solref="0.05 0.7" o_friction="0.6 0.5 0.3 0.2 0.1"' if overrides else ''
     flags = pick(('', 'refsafe="disable"', 'diagexact="enable"')) + (' override="enable"' if overrides else '')
     return SCENE.format(timestep=pick((0.002, 0.02)), impratio=pick((1, 0.2, 20)), cone=pick(('pyramidal', 'elliptic')),
+                        integrator=pick(('Euler', 'discrete')), springs=pick(('', 'stiffness="30" damping="2 1"')),
                         override=override, flags=flags, pair=pair, **{f'g{k}': geom() for k in range(5)})
 
 

@@ -2,8 +2,6 @@
 //   basis of a contact of dimension 1, 3, 4, 6: normal, two tangents, spin, two rolls of body 1
 //   against body 0 at the point of contact, in the contact frame
 //   frictionless: the normal;   elliptic: the basis;   pyramidal: normal +- friction_j basis_j
-// the regularization of all rows follows from the first: tangents are impratio times harder, and
-// a pyramid is as hard against sliding as the cone it stands for
 #pragma once
 
 #include "stage/constraint/row.h"
@@ -66,67 +64,32 @@ LOCKSTEP_FN void contact_jacobian(const RowWriter<Real>& w, const RowBlock<Real>
   w.repeat_columns(block);
 }
 
-// what the rows of a contact have in common
-template <class Real>
-struct ContactRows {
-  Impedance<Real> d_pos;
-  Stiffness<Real> normal, tangent;
-  Real dist, margin, R;  // R of the first row
-};
-
-template <class Real>
-LOCKSTEP_FN ContactRows<Real> contact_rows(const RowWriter<Real>& w, const RowBlock<Real>& block,
-                                           Constraint type, int contact) {
-  const ModelView<Real>& m = w.m;
-  const ArenaView<Real>& arena = w.arena;
-  const int* body = arena.con_body + 2 * contact;
-  const Real *friction = arena.con_friction + 5 * contact, zero(0);
-  ContactRows<Real> c;
-  c.dist = arena.con_dist[contact];
-  c.margin = arena.con_includemargin[contact];
-  const ImpedanceCurve<Real> curve = load_curve(arena.con_solimp + mjNIMP * contact);
-  c.d_pos = impedance_at(curve, c.dist - c.margin);
-  const Reference<Real> ref = load_reference(m, arena.con_solref + mjNREF * contact);
-  c.normal = stiffness_of(ref, curve.high, true);
-  c.tangent = c.normal;
-  if (type == Constraint::contact_elliptic) {
-    const Real* own = arena.con_solreffriction + mjNREF * contact;
-    const Reference<Real> slide = safe_reference<Real>(m, {own[0], own[1]}, {zero, zero});
-    const Mask<Real> given = slide.first != zero || slide.second != zero;
-    c.tangent = stiffness_of<Real>(
-        {select(given, slide.first, ref.first), select(given, slide.second, ref.second)},
-        curve.high, false);
-  }
-  Real diag = m.body_invweight0[2 * body[0]] + m.body_invweight0[2 * body[1]];
-  if (type == Constraint::contact_pyramidal) diag = diag + friction[0] * friction[0] * diag;
-  c.R = row_R(w, block, 0, c.d_pos, diag);
-  return c;
-}
-
 template <class Real>
 LOCKSTEP_FN void set_contact(const RowWriter<Real>& w, const RowBlock<Real>& block, Constraint type,
                              int contact) {
-  const ContactRows<Real> c = contact_rows(w, block, type, contact);
-  const Real zero(0), *friction = w.arena.con_friction + 5 * contact;
-  if (type == Constraint::contact_frictionless) {
-    return w.set(block, 0, c.dist, c.margin, zero, c.normal, c.d_pos, c.R);
-  }
-  const Real slide = c.R / max(Real(min_val), w.m.opt.impratio);
-  const Real mu = friction[0] * sqrt(slide / c.R);
-  w.arena.con_mu[contact] = select(block.here, mu, zero);
-  if (type == Constraint::contact_pyramidal) {
-    const Real edge = Real(2) * mu * mu * c.R;
+  const ModelView<Real>& m = w.m;
+  const ArenaView<Real>& arena = w.arena;
+  const Real dist = arena.con_dist[contact], margin = arena.con_includemargin[contact], zero(0);
+  const ImpedanceCurve<Real> curve = load_curve(arena.con_solimp + mjNIMP * contact);
+  const Impedance<Real> d_pos = impedance_at(curve, dist - margin);
+  const Reference<Real> ref = load_reference(m, arena.con_solref + mjNREF * contact);
+  const Stiffness<Real> normal =
+      within_a_step(m, ref, stiffness_of(ref, curve.high, true), d_pos.value);
+  if (type != Constraint::contact_elliptic) {
     for (int row = 0; row < block.size; row++) {
-      w.set(block, row, c.dist, c.margin, zero, c.normal, c.d_pos, edge);
+      w.set(block, row, dist, margin, zero, normal, d_pos);
     }
     return;
   }
-  w.set(block, 0, c.dist, c.margin, zero, c.normal, c.d_pos, c.R);
-  for (int row = 1; row < block.size; row++) {
-    const Real f = select(block.here, friction[row - 1], Real(1));
-    const Real R = row == 1 ? slide : slide * friction[0] * friction[0] / (f * f);
-    w.set(block, row, zero, zero, zero, c.tangent, c.d_pos, R);
-  }
+  // tangents resist sliding only, by a reference of their own if there is one
+  const Real* own = arena.con_solreffriction + mjNREF * contact;
+  const Reference<Real> slide = safe_reference<Real>(m, {own[0], own[1]}, {zero, zero});
+  const Mask<Real> given = slide.first != zero || slide.second != zero;
+  const Stiffness<Real> tangent = stiffness_of<Real>(
+      {select(given, slide.first, ref.first), select(given, slide.second, ref.second)}, curve.high,
+      false);
+  w.set(block, 0, dist, margin, zero, normal, d_pos);
+  for (int row = 1; row < block.size; row++) w.set(block, row, zero, zero, zero, tangent, d_pos);
 }
 
 template <class Real>

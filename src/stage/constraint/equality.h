@@ -9,6 +9,12 @@
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
 
+template <class Real>
+LOCKSTEP_INLINE int equality_rows(const ModelView<Real>& m, int eq) {
+  const int type = m.eq_type[eq];
+  return type == code(EqType::weld) ? 6 : type == code(EqType::connect) ? 3 : 1;
+}
+
 // the two points and frames that a connect or weld brings together
 template <class Real>
 struct Anchors {
@@ -129,17 +135,14 @@ LOCKSTEP_FN void body_equality(RowWriter<Real>& w, int eq, Mask<Real> here) {
   const Stiffness<Real> s =
       stiffness_of(load_reference(m, m.eq_solref + mjNREF * eq), curve.high, true);
   for (int row = 0; row < block.size; row++) {
-    const int part = row < 3 ? 0 : 1;
-    const Real diag =
-        m.body_invweight0[2 * ends.body[0] + part] + m.body_invweight0[2 * ends.body[1] + part];
-    w.set(block, row, pos[row], Real(0), Real(0), s, d_pos, row_R(w, block, row, d_pos, diag));
+    w.set(block, row, pos[row], Real(0), Real(0), s, d_pos);
   }
 }
 
 // the coordinate of a joint or tendon that an equality couples
 template <class Real>
 struct Coordinate {
-  Real value, start, diag;
+  Real value, start;
   int nnz;
   const int* columns;
   const Real* J;  // null: 1
@@ -148,12 +151,12 @@ template <class Real>
 LOCKSTEP_FN Coordinate<Real> coordinate_of(const ModelView<Real>& m, const DataView<Real>& d,
                                            int type, int id) {
   if (type == code(EqType::joint)) {
-    const int q = m.jnt_qposadr[id], dof = m.jnt_dofadr[id];
-    return {d.qpos[q], m.qpos0[q], m.dof_invweight0[dof], 1, m.jnt_dofadr + id, nullptr};
+    const int q = m.jnt_qposadr[id];
+    return {d.qpos[q], m.qpos0[q], 1, m.jnt_dofadr + id, nullptr};
   }
   const int adr = m.ten_J_rowadr[id];
-  return {d.ten_length[id],   m.tendon_length0[id], m.tendon_invweight0[id],
-          m.ten_J_rownnz[id], m.ten_J_colind + adr, d.ten_J + adr};
+  return {d.ten_length[id], m.tendon_length0[id], m.ten_J_rownnz[id], m.ten_J_colind + adr,
+          d.ten_J + adr};
 }
 
 // calls f(column, place in a or -1, place in b or -1) for the columns of either, in order
@@ -191,7 +194,7 @@ LOCKSTEP_FN void coupling_equality(RowWriter<Real>& w, int eq, Mask<Real> here) 
   const int type = m.eq_type[eq], id0 = m.eq_obj1id[eq], id1 = m.eq_obj2id[eq];
   const Real* poly = m.eq_data + mjNEQDATA * eq;
   const Coordinate<Real> y = coordinate_of(m, w.d, type, id0);
-  Coordinate<Real> x{Real(0), Real(0), Real(0), 0, nullptr, nullptr};
+  Coordinate<Real> x{Real(0), Real(0), 0, nullptr, nullptr};
   if (id1 >= 0) x = coordinate_of(m, w.d, type, id1);
   const int nnz = merge_columns(y, x, [](int, int, int, int) {});
   if (nnz == 0) return;
@@ -204,7 +207,6 @@ LOCKSTEP_FN void coupling_equality(RowWriter<Real>& w, int eq, Mask<Real> here) 
   if (!block.fits) return;
 
   const Coupling<Real> c = coupling_at(poly, y, x);
-  const Real diag = id1 >= 0 ? y.diag + x.diag : y.diag;
   merge_columns(y, x, [&](int k, int column, int in_y, int in_x) {
     Real value(0);
     if (in_y >= 0) value = y.J ? y.J[in_y] : Real(1);
@@ -213,7 +215,7 @@ LOCKSTEP_FN void coupling_equality(RowWriter<Real>& w, int eq, Mask<Real> here) 
     w.put(block, 0, k, value);
   });
   if (!w.keep(block)) return;
-  set_single(w, block, c.pos, Real(0), m.eq_solref + mjNREF * eq, m.eq_solimp + mjNIMP * eq, diag);
+  set_single(w, block, c.pos, Real(0), m.eq_solref + mjNREF * eq, m.eq_solimp + mjNIMP * eq);
 }
 
 template <class Real>

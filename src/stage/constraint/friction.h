@@ -9,11 +9,11 @@ inline namespace LOCKSTEP_ISA {
 
 template <class Real>
 LOCKSTEP_FN void set_friction(const RowWriter<Real>& w, const RowBlock<Real>& block, Real loss,
-                              const Real* solref, const Real* solimp, Real diag) {
+                              const Real* solref, const Real* solimp) {
   const ImpedanceCurve<Real> curve = load_curve(solimp);
   const Impedance<Real> d_pos = impedance_at(curve, Real(0));
   const Stiffness<Real> s = stiffness_of(load_reference(w.m, solref), curve.high, false);
-  w.set(block, 0, Real(0), Real(0), loss, s, d_pos, row_R(w, block, 0, d_pos, diag));
+  w.set(block, 0, Real(0), Real(0), loss, s, d_pos);
 }
 
 template <class Real>
@@ -27,8 +27,7 @@ LOCKSTEP_FN void dof_friction(RowWriter<Real>& w) {
     if (!block.fits) continue;
     w.columns(block)[0] = dof;
     w.put(block, 0, 0, Real(1));
-    set_friction(w, block, loss, m.dof_solref + mjNREF * dof, m.dof_solimp + mjNIMP * dof,
-                 m.dof_invweight0[dof]);
+    set_friction(w, block, loss, m.dof_solref + mjNREF * dof, m.dof_solimp + mjNIMP * dof);
   }
 }
 
@@ -58,7 +57,7 @@ LOCKSTEP_FN void tendon_friction(RowWriter<Real>& w) {
     const RowBlock<Real> block = open_tendon(w, Constraint::friction_tendon, tendon, Real(1), here);
     if (!block.fits) continue;
     set_friction(w, block, loss, m.tendon_solref_fri + mjNREF * tendon,
-                 m.tendon_solimp_fri + mjNIMP * tendon, m.tendon_invweight0[tendon]);
+                 m.tendon_solimp_fri + mjNIMP * tendon);
   }
 }
 

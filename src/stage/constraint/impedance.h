@@ -11,6 +11,7 @@ namespace lockstep {
 inline namespace LOCKSTEP_ISA {
 
 inline constexpr double min_impedance = 0.0001, max_impedance = 0.9999;
+inline constexpr double hardest = (1 - max_impedance) / max_impedance;  // least (1 - d) / d
 inline constexpr double default_time_constant = 0.02, default_damping_ratio = 1;
 
 // a reference as written; both numbers have one sign
@@ -24,13 +25,20 @@ struct Reference {
   }
 };
 
+// springs and dampers of rows act at the end of the step
+template <class Real>
+LOCKSTEP_INLINE bool steps_discretely(const ModelView<Real>& m) {
+  return m.opt.integrator == code(Integrator::discrete);
+}
+
 // the reference of a constraint. no spring is faster than two steps, unless the user wants it so
+// or the step can take it
 template <class Real>
 LOCKSTEP_INLINE Reference<Real> safe_reference(const ModelView<Real>& m, Reference<Real> ref,
                                                Reference<Real> if_mixed) {
   const Mask<Real> mixed = ref.mixed();
   ref = {select(mixed, if_mixed.first, ref.first), select(mixed, if_mixed.second, ref.second)};
-  if (m.opt.disableflags & code(DisableBit::refsafe)) return ref;
+  if ((m.opt.disableflags & code(DisableBit::refsafe)) || steps_discretely(m)) return ref;
   const Real shortest = Real(2) * m.opt.timestep;
   ref.first = select(ref.first > Real(0), max(ref.first, shortest), ref.first);
   return ref;
@@ -108,6 +116,28 @@ LOCKSTEP_INLINE Stiffness<Real> stiffness_of(const Reference<Real>& ref, Real hi
   s.B = select(ref.second > zero, Real(2) / max(least, high * ref.first),
                -ref.second / max(least, high));
   return s;
+}
+
+// discrete steps: a spring of a limit or contact that is faster than a step closes in one step
+template <class Real>
+LOCKSTEP_INLINE Stiffness<Real> within_a_step(const ModelView<Real>& m, const Reference<Real>& ref,
+                                              Stiffness<Real> s, Real impedance) {
+  if (!steps_discretely(m) || (m.opt.disableflags & code(DisableBit::refsafe))) return s;
+  const Real h = m.opt.timestep, K = Real(1) / (h * h * impedance);
+  const Mask<Real> fast = ref.first > Real(0) && s.K > K;
+  // the damper hardens the row too (row_gain), at most to the hardest impedance
+  const Real softness = (Real(1) - impedance) / impedance;
+  const Real most = max(softness / Real(hardest) - Real(2), Real(0)) / h;
+  const Real B = min(Real(2) * ref.second * sqrt(K), most);
+  return {select(fast, K, s.K), select(fast, B, s.B)};
+}
+
+// discrete steps: what a row resists at the end of the step beside its own acceleration, as if it
+// had g times the inertia.   g = 1 + h B + h^2 K d
+template <class Real>
+LOCKSTEP_INLINE Real row_gain(const ModelView<Real>& m, const Real* kbip) {
+  const Real h = m.opt.timestep;
+  return Real(1) + h * kbip[1] + h * h * kbip[0] * kbip[2];
 }
 
 }  // namespace LOCKSTEP_ISA

@@ -23,7 +23,7 @@ LOCKSTEP_FN void scalar_limit(RowWriter<Real>& w, int joint) {
     w.columns(block)[0] = dof;
     w.put(block, 0, 0, Real(side == 0 ? 1 : -1));
     set_single(w, block, dist[side], margin, m.jnt_solref + mjNREF * joint,
-               m.jnt_solimp + mjNIMP * joint, m.dof_invweight0[dof]);
+               m.jnt_solimp + mjNIMP * joint);
   }
 }
 
@@ -43,8 +43,7 @@ LOCKSTEP_FN void ball_limit(RowWriter<Real>& w, int joint) {
     w.columns(block)[k] = dof + k;
     w.put(block, 0, k, -turn.vec[k]);
   }
-  set_single(w, block, dist, margin, m.jnt_solref + mjNREF * joint, m.jnt_solimp + mjNIMP * joint,
-             m.dof_invweight0[dof]);
+  set_single(w, block, dist, margin, m.jnt_solref + mjNREF * joint, m.jnt_solimp + mjNIMP * joint);
 }
 
 template <class Real>
@@ -72,7 +71,7 @@ LOCKSTEP_FN void tendon_limits(RowWriter<Real>& w) {
       const RowBlock<Real> block = open_tendon(w, Constraint::limit_tendon, tendon, sign, here);
       if (!block.fits) continue;
       set_single(w, block, dist[side], margin, m.tendon_solref_lim + mjNREF * tendon,
-                 m.tendon_solimp_lim + mjNIMP * tendon, m.tendon_invweight0[tendon]);
+                 m.tendon_solimp_lim + mjNIMP * tendon);
     }
   }
 }

@@ -8,6 +8,7 @@
 #include "stage/constraint/equality.h"
 #include "stage/constraint/friction.h"
 #include "stage/constraint/limit.h"
+#include "stage/constraint/regularize.h"
 
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
@@ -82,6 +83,7 @@ LOCKSTEP_FN void make_constraint(const ModelView<Real>& m, const DataView<Real>&
     d.maxuse_efc.set(0, i, max(d.maxuse_efc.get(0, i), rows));
   }
   mark_supernodes(arena);
+  regularize<Real>(m, d, {d.qLD, d.qLDiagInv, nullptr});
 }
 
 }  // namespace LOCKSTEP_ISA

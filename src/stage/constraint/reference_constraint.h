@@ -1,6 +1,7 @@
 // reference_constraint.h: velocities along the rows, and the acceleration each row wants.
 //   vel = J qvel (+ surface velocities),   aref = -B vel - K d (pos - margin)
 //   connect and weld: also - dJ/dt qvel;   sticky contacts: also + R adhesion
+//   discrete steps: with the place at the end of the step, over g (row_gain)
 // reads efc_J efc_KBIP efc_pos efc_margin efc_R con_* qvel cvel cdof cdof_dot
 // writes efc_vel efc_aref
 #pragma once
@@ -112,15 +113,21 @@ LOCKSTEP_FN void reference_constraint(const ModelView<Real>& m, const DataView<R
   mul_jac(arena, d.qvel, arena.efc_vel);
   if (m.flg_surfacevel) add_surface_velocities(arena);
   for (int row = 0; row < arena.nefc; row++) {
-    const Real* kbip = arena.efc_KBIP + 4 * row;
-    arena.efc_aref[row] = -kbip[1] * arena.efc_vel[row] -
-                          kbip[0] * kbip[2] * (arena.efc_pos[row] - arena.efc_margin[row]);
+    const Real *kbip = arena.efc_KBIP + 4 * row, vel = arena.efc_vel[row];
+    Real pos = arena.efc_pos[row] - arena.efc_margin[row];
+    if (steps_discretely(m)) pos = pos + m.opt.timestep * vel;
+    arena.efc_aref[row] = -kbip[1] * vel - kbip[0] * kbip[2] * pos;
   }
   for (int row = 0; row < arena.ne;) {
     const int eq = arena.efc_id[row], type = m.eq_type[eq];
     const bool weld = type == code(EqType::weld);
     if (weld || type == code(EqType::connect)) subtract_bias(m, d, eq, row);
-    row += weld ? 6 : type == code(EqType::connect) ? 3 : 1;
+    row += equality_rows(m, eq);
+  }
+  if (steps_discretely(m)) {
+    for (int row = 0; row < arena.nefc; row++) {
+      arena.efc_aref[row] = arena.efc_aref[row] / row_gain(m, arena.efc_KBIP + 4 * row);
+    }
   }
   if (m.flg_adhesion) add_adhesion(arena);
 }

@@ -2,11 +2,9 @@
 // A constraint asks for a block of rows with one pattern of dofs, fills pattern and Jacobian, and
 // closes it with its parameters. Blocks that do not fit are counted only: the stage then returns,
 // and runs again with more room. A lane without the constraint gets zeros.
-//   R = (1 - d) / d diagA,   D = 1 / R
 #pragma once
 
 #include "stage/constraint/impedance.h"
-#include "stage/position/factor_m.h"
 #include "stage/position/jacobian.h"
 
 namespace lockstep {
@@ -88,7 +86,7 @@ struct RowWriter {
 
   // the numbers of a row of a block. K and B may differ within a constraint, the impedance not
   LOCKSTEP_FN void set(const RowBlock<Real>& block, int row, Real pos, Real margin, Real friction,
-                       const Stiffness<Real>& s, const Impedance<Real>& d_pos, Real R) const {
+                       const Stiffness<Real>& s, const Impedance<Real>& d_pos) const {
     const auto put_at = [&](Real* field, int at, Real x) {
       field[at] = select(block.here, x, Real(0));
     };
@@ -100,44 +98,20 @@ struct RowWriter {
     put_at(arena.efc_KBIP, 4 * i + 1, s.B);
     put_at(arena.efc_KBIP, 4 * i + 2, d_pos.value);
     put_at(arena.efc_KBIP, 4 * i + 3, d_pos.slope);
-    put_at(arena.efc_R, i, R);
-    put_at(arena.efc_D, i, Real(1) / R);
-    put_at(arena.efc_diagA, i, R * d_pos.value / (Real(1) - d_pos.value));
   }
 };
-
-// the inverse inertia along a row: `approximate`, or J inv(M) J' if the user wants it exact
-template <class Real>
-LOCKSTEP_FN Real inverse_inertia(const RowWriter<Real>& w, const RowBlock<Real>& block, int row,
-                                 Real approximate) {
-  if (!(w.m.opt.enableflags & code(EnableBit::diagexact))) return approximate;
-  Real* x = w.d.dof_work;
-  for (int dof = 0; dof < w.m.nv; dof++) x[dof] = Real(0);
-  for (int k = 0; k < block.nnz; k++) {
-    x[w.columns(block)[k]] = w.arena.efc_J[block.adr + row * block.nnz + k];
-  }
-  solve_ltdl_half(pattern_m(w.m), w.d.qLD, w.d.qLDiagInv, x);
-  Real sum(0);
-  for (int dof = 0; dof < w.m.nv; dof++) sum = sum + x[dof] * x[dof];
-  return sum;
-}
-
-// regularization of a row
-template <class Real>
-LOCKSTEP_INLINE Real row_R(const RowWriter<Real>& w, const RowBlock<Real>& block, int row,
-                           const Impedance<Real>& d_pos, Real approximate) {
-  const Real diag = inverse_inertia(w, block, row, approximate);
-  return max(Real(min_val), (Real(1) - d_pos.value) * diag / d_pos.value);
-}
 
 // a single row whose spring acts along its violation
 template <class Real>
 LOCKSTEP_FN void set_single(const RowWriter<Real>& w, const RowBlock<Real>& block, Real pos,
-                            Real margin, const Real* solref, const Real* solimp, Real diag) {
+                            Real margin, const Real* solref, const Real* solimp) {
   const ImpedanceCurve<Real> curve = load_curve(solimp);
   const Impedance<Real> d_pos = impedance_at(curve, pos - margin);
-  const Stiffness<Real> s = stiffness_of(load_reference(w.m, solref), curve.high, true);
-  w.set(block, 0, pos, margin, Real(0), s, d_pos, row_R(w, block, 0, d_pos, diag));
+  const Reference<Real> ref = load_reference(w.m, solref);
+  const Stiffness<Real> s = stiffness_of(ref, curve.high, true);
+  const bool equality = w.arena.efc_type[block.row] == code(Constraint::equality);
+  w.set(block, 0, pos, margin, Real(0), equality ? s : within_a_step(w.m, ref, s, d_pos.value),
+        d_pos);
 }
 
 // calls f(place, dof, moves body 0, moves body 1) for every dof of two merged chains, the last
