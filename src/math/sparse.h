@@ -79,12 +79,22 @@ LOCKSTEP_INLINE Mask<Real> eliminate(const TreePattern& p, int k, Real* mat, Rea
     const Real* __restrict c = row[N > 2 ? 2 : 0], * __restrict e = row[N > 3 ? 3 : 0];
     Real factor[N];
     for (int r = 0; r < N; ++r) factor[r] = row[r][at] * inverse[r];
-    for (int j = 0; j <= at; ++j) {
-      Real x = target[j] - factor[0] * a[j];
+    const auto less = [&](Real x, int j) {
+      x = x - factor[0] * a[j];
       if constexpr (N > 1) x = x - factor[1] * b[j];
       if constexpr (N > 2) x = x - factor[2] * c[j];
       if constexpr (N > 3) x = x - factor[3] * e[j];
-      target[j] = x;
+      return x;
+    };
+    if (p.rownnz[col[at]] == at + 1) {
+      for (int j = 0; j <= at; ++j) target[j] = less(target[j], j);
+    } else {
+      // a row that holds other columns too
+      const int* columns = p.colind + p.rowadr[col[at]];
+      for (int j = 0, to = 0; j <= at; ++j, ++to) {
+        while (columns[to] != col[j]) ++to;
+        target[to] = less(target[to], j);
+      }
     }
     for (int r = 0; r < N; ++r) row[r][at] = factor[r];
   }
@@ -92,7 +102,8 @@ LOCKSTEP_INLINE Mask<Real> eliminate(const TreePattern& p, int k, Real* mat, Rea
 }
 
 // mat <- L and D, diag_inv <- 1/D, eliminating from the leaves to the root. a pivot below min_val
-// is raised to it, as in MuJoCo; true where none had to be.
+// is raised to it, as in MuJoCo; true where none had to be. Patterns need not be those of a tree,
+// as long as the row of a column holds all the earlier columns of every row that has it.
 template <class Real>
 LOCKSTEP_FN Mask<Real> factor_ltdl(const TreePattern& p, Real* mat, Real* diag_inv) {
   Mask<Real> good = true;

@@ -449,6 +449,7 @@ def random_arguments(name, rng):
 MATH = [
     name for name in dir(lockstep)
     if name.startswith("mju_")
+    and not name.startswith("mju_ray")
     and name not in ("mju_sparse2dense", "mju_sym2dense", "mju_dense2sparse", "mju_str2Type", "mju_type2Str",
                      "mju_writeNumBytes", "mju_mat2Rot", "mju_boxQP")
     and "and" not in name.lower() and name not in text.__all__  # tests of their own

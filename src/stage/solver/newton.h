@@ -257,39 +257,5 @@ LOCKSTEP_FN void newton_matrix(const ModelView<Real>& m, const DataView<Real>& d
   }
 }
 
-// mat <- L and D as factor_ltdl, for patterns in which the row of a column holds all the earlier
-// columns of the row, perhaps among others
-template <class Real>
-LOCKSTEP_FN Mask<Real> factor_filled(const TreePattern& p, Real* mat, Real* diag_inv) {
-  Mask<Real> good = true;
-  for (int k = p.n - 1; k >= 0; --k) {
-    Real* row_k = mat + p.rowadr[k];
-    const int* col_k = p.colind + p.rowadr[k];
-    const int diag = p.rownnz[k] - 1;
-    const Mask<Real> low = row_k[diag] < Real(min_val);
-    good = good && !low;
-    row_k[diag] = select(low, Real(min_val), row_k[diag]);
-    const Real inverse = Real(1) / row_k[diag];
-    diag_inv[k] = inverse;
-    for (int at = diag - 1; at >= 0; --at) {
-      const int i = col_k[at];
-      Real* row_i = mat + p.rowadr[i];
-      const Real factor = row_k[at] * inverse;
-      if (p.rownnz[i] == at + 1) {
-        for (int j = 0; j <= at; ++j) row_i[j] -= factor * row_k[j];
-      } else {
-        const int* col_i = p.colind + p.rowadr[i];
-        int to = 0;
-        for (int j = 0; j <= at; ++j) {
-          while (col_i[to] != col_k[j]) ++to;
-          row_i[to] -= factor * row_k[j];
-        }
-      }
-      row_k[at] = factor;
-    }
-  }
-  return good;
-}
-
 }  // namespace LOCKSTEP_ISA
 }  // namespace lockstep

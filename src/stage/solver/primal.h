@@ -165,7 +165,7 @@ struct Primal {
   // direction of Newton's method, with the cost that it promises to save
   LOCKSTEP_FN Real newton_step(const TreePattern& pattern) {
     newton_matrix(m, d, pattern, inertia.matrix, inertia.coupled);
-    d.warn(Warning::inertia, !factor_filled(pattern, rows.newton, diag_inv));
+    d.warn(Warning::inertia, !factor_ltdl(pattern, rows.newton, diag_inv));
     for (int dof = 0; dof < m.nv; dof++) search[dof] = -grad[dof];
     solve_ltdl<Real>(pattern, rows.newton, diag_inv, search);
     return Real(-0.5) * dot(grad, search);
