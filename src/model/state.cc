@@ -11,30 +11,39 @@ struct Part {
   State bit;
   int64_t count;
   double* numbers;
-  bool* flags = nullptr;
+  bool* flags;
+  std::string_view field;
 };
 
 std::array<Part, mjNSTATE> parts_of(const Model& m, const Data& d) {
   return {{
-      {State::time, 1, d.time},
-      {State::qpos, m.nq, d.qpos},
-      {State::qvel, m.nv, d.qvel},
-      {State::act, m.na, d.act},
-      {State::history, m.nhistory, d.history},
-      {State::warmstart, m.nv, d.qacc_warmstart},
-      {State::ctrl, m.nu, d.ctrl},
-      {State::qfrc_applied, m.nv, d.qfrc_applied},
-      {State::xfrc_applied, 6 * m.nbody, d.xfrc_applied},
-      {State::eq_active, m.neq, nullptr, d.eq_active},
-      {State::mocap_pos, 3 * m.nmocap, d.mocap_pos},
-      {State::mocap_quat, 4 * m.nmocap, d.mocap_quat},
-      {State::userdata, m.nuserdata, d.userdata},
-      {State::plugin, m.npluginstate, d.plugin_state},
-      {State::plastic, m.nplastic, d.plastic},
+      {State::time, 1, d.time, nullptr, "time"},
+      {State::qpos, m.nq, d.qpos, nullptr, "qpos"},
+      {State::qvel, m.nv, d.qvel, nullptr, "qvel"},
+      {State::act, m.na, d.act, nullptr, "act"},
+      {State::history, m.nhistory, d.history, nullptr, "history"},
+      {State::warmstart, m.nv, d.qacc_warmstart, nullptr, "qacc_warmstart"},
+      {State::ctrl, m.nu, d.ctrl, nullptr, "ctrl"},
+      {State::qfrc_applied, m.nv, d.qfrc_applied, nullptr, "qfrc_applied"},
+      {State::xfrc_applied, 6 * m.nbody, d.xfrc_applied, nullptr, "xfrc_applied"},
+      {State::eq_active, m.neq, nullptr, d.eq_active, "eq_active"},
+      {State::mocap_pos, 3 * m.nmocap, d.mocap_pos, nullptr, "mocap_pos"},
+      {State::mocap_quat, 4 * m.nmocap, d.mocap_quat, nullptr, "mocap_quat"},
+      {State::userdata, m.nuserdata, d.userdata, nullptr, "userdata"},
+      {State::plugin, m.npluginstate, d.plugin_state, nullptr, "plugin_state"},
+      {State::plastic, m.nplastic, d.plastic, nullptr, "plastic"},
   }};
 }
 
 }  // namespace
+
+std::array<StatePart, mjNSTATE> state_parts(const Model& m) {
+  std::array<StatePart, mjNSTATE> result;
+  const auto parts = parts_of(m, Data());
+  std::transform(parts.begin(), parts.end(), result.begin(),
+                 [](const Part& part) { return StatePart{part.bit, part.field, part.count}; });
+  return result;
+}
 
 bool is_state_signature(int64_t signature) {
   return signature >= 0 && signature < int64_t{1} << mjNSTATE;

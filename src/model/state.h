@@ -2,9 +2,20 @@
 // State.
 #pragma once
 
+#include <array>
+#include <string_view>
+
 #include "model/data.h"
 
 namespace lockstep {
+
+// a part of the state: its bit, the field that holds it and how many numbers it has
+struct StatePart {
+  State bit;
+  std::string_view field;
+  int64_t count;
+};
+std::array<StatePart, mjNSTATE> state_parts(const Model& m);
 
 // whether all bits of a signature name a part
 bool is_state_signature(int64_t signature);

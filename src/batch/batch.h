@@ -1,0 +1,141 @@
+// batch.h: many worlds of one Model. A world is its row of state (MuJoCo's integration state);
+// everything else of a Data exists once per thread, as lanes that worlds pass through. Results
+// depend neither on threads nor on the lanes beside a world: each world keeps the bits it would
+// have alone.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "batch/parameters.h"
+#include "batch/rows.h"
+#include "model/data.h"
+#include "model/state.h"
+#include "step/lanes.h"
+
+namespace lockstep {
+
+struct BatchOptions {
+  int nthread = 0;                // 0: as many as the machine has
+  bool persistent = false;        // a whole Data per world, which keeps what a call leaves alone
+  bool single_precision = false;  // rows, lanes and numbers of outputs in float
+};
+
+// worlds of a call: sorted ids, or all
+using Ids = std::optional<std::span<const int>>;
+
+// how far to compute: MuJoCo's mjtStage
+enum class Reach { none, position, velocity, acceleration };
+
+// what a rollout writes down after each step: a field of Data, or parts of the state in double
+struct Record {
+  int field = -1;     // index in Data::fields
+  int signature = 0;  // of the state, if there is no field
+  void* data = nullptr;
+};
+
+class Batch {
+ public:
+  // copies the Model; throws std::bad_alloc
+  Batch(const Model& m, int nsim, const BatchOptions& options = {});
+  ~Batch();
+
+  int nsim() const { return nsim_; }
+  int nthread() const { return nthread_; }
+  int64_t nstate() const { return state_.cols; }
+  int width() const { return width_; }
+  bool persistent() const { return options_.persistent; }
+  const Model& model() const { return model_; }
+  Dtype number() const { return options_.single_precision ? Dtype::f32 : Dtype::f64; }
+
+  // rows of state, of warnings (last info and number, per kind), of what failed; live
+  const Rows& state() const { return state_; }
+  const Rows& warning() const { return warning_; }
+  const Rows& status() const { return status_; }
+  const std::string& error(int sim) const { return errors_[size_t(sim)]; }
+
+  // a field of Data that is copied out after every call; index in Data::fields
+  const Rows& output(int field);
+
+  // numbers of the Model that differ from world to world
+  Parameters& parameters() { return parameters_; }
+  const Parameters& parameters() const { return parameters_; }
+
+  // Each returns how many worlds failed; those keep their state and have a message in error().
+  int step(Ids ids, int nstep = 1, Reach reach = Reach::none);
+  int forward(Ids ids, Reach reach = Reach::acceleration);
+  int reset(Ids ids, std::span<const int> keys = {}, Reach reach = Reach::acceleration);
+  // control: rows of (nstep x ncontrol) per world of the call, null for none
+  int rollout(Ids ids, int nstep, const double* control, int control_signature,
+              std::span<const Record> records);
+  // f(place in the call, Model, Data) on each world's own Model and state, in threads; says what is
+  // wrong. `keep` has the changes of the Model's fields of that list kept as parameters.
+  using Visit = std::function<std::string(int, Model&, Data&)>;
+  int visit(Ids ids, const Visit& f, std::span<const int> keep = {});
+
+  // a world's Model and state as they stand
+  void get_model(int sim, Model& m) const { parameters_.apply(sim, m); }
+  void get_data(int sim, Data& d) const;
+
+ private:
+  struct Worker;
+  int count_of(const Ids& ids) const { return ids ? int(ids->size()) : nsim_; }
+  int id_of(const Ids& ids, int at) const { return ids ? (*ids)[size_t(at)] : at; }
+  Worker& worker(int thread);
+  void threads(int count, const std::function<void(Worker&, int)>& f);
+  // f(lanes with state and parameters of their worlds, first place in the call), block by block
+  using Run = std::function<void(LaneWorlds&, const Lanes&, int)>;
+  int run(const Ids& ids, const Run& f);
+  void run_block(Worker& worker, const Ids& ids, int first, const Run& f);
+  LaneWorlds& lanes_for(Worker& worker, int world);
+  LaneWorlds& kept_for(int world);
+  bool refuse(int world);
+
+  void load(LaneWorlds& at, const Lanes& lanes) const;
+  void store(const LaneWorlds& at, const Lanes& lanes, int lane);
+  void copy_out(const LaneWorlds& at, const Lanes& lanes, int lane);
+  void compute(LaneWorlds& at, Reach reach) const;
+  void finish(LaneWorlds& at, const Lanes& lanes, Reach reach);
+  void take_control(LaneWorlds& at, int lane, const double* control, int signature) const;
+  void record(const LaneWorlds& at, int lane, const Record& record, int64_t row) const;
+
+  Model model_;
+  BatchOptions options_;
+  int nsim_, nthread_, width_;
+  Data shape_;  // for sizes and kinds of fields
+  std::vector<FieldInfo> fields_;
+  struct Part {
+    State bit;
+    int field;
+    int64_t start, count;
+    bool flags;
+  };
+  std::vector<Part> parts_;
+  int warning_field_ = -1, info_field_ = -1;
+  Rows state_, warning_, status_;
+  std::vector<std::string> errors_;
+  struct Output {
+    int field;
+    Rows rows;
+  };
+  std::vector<std::unique_ptr<Output>> outputs_;
+  std::vector<std::string_view> on_demand_;  // stages that outputs ask for
+  Parameters parameters_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+  struct Kept {
+    std::unique_ptr<Model> model;  // own copy, where integers differ
+    std::unique_ptr<LaneWorlds> lanes;
+  };
+  std::vector<Kept> kept_;  // per world, if persistent
+  struct Pool;
+  std::unique_ptr<Pool> pool_;
+  std::mutex busy_;
+};
+
+}  // namespace lockstep

@@ -1,0 +1,69 @@
+// parameters.h: numbers of a Model that differ from world to world: a row per world for each field
+// that was expanded. What is not expanded is shared and costs nothing.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "batch/rows.h"
+#include "model/model.h"
+#include "step/lanes.h"
+
+namespace lockstep {
+
+class Parameters {
+ public:
+  Parameters(const Model& m, int nsim);
+
+  // the rows of a field of Model::fields, or of "opt.<name>"; null if it cannot differ. Expanding
+  // fills them with the Model's values
+  const Rows* expand(std::string_view name);
+  const Rows* find(std::string_view name) const;
+  bool is_expandable(std::string_view name) const;
+  bool empty() const { return list_.empty(); }
+
+  // whether lanes may hold them: integers are common to all lanes, and so are the flags
+  bool fit_lanes() const { return fit_lanes_; }
+
+  // a world's values into a Model; into lanes
+  void apply(int sim, Model& m) const;
+  void apply(const Lanes& lanes, bool single_precision, LaneWorlds& at) const;
+  // Takes derived fields of a world's Model back, by index. Numbers must have been expanded before,
+  // so that threads may take theirs; returns whether integers or flags differ from the shared ones,
+  // which take_integers then expands.
+  void expand_numbers(std::span<const int> fields);
+  bool take_numbers(int sim, const Model& m, std::span<const int> fields);
+  void take_integers(int sim, const Model& m, std::span<const int> fields);
+
+  // every world gets the values of its own Model; false, and nothing changes, if one has other
+  // sizes. Clearing makes all worlds share the batch's Model again
+  bool take_models(std::span<const Model* const> models);
+  void clear();
+
+ private:
+  struct Item {
+    std::string name;
+    int field = -1, option = -1;
+    Rows rows;
+  };
+  int64_t cells_of(int field) const;
+  Item* item(std::string_view name) const;
+  const Rows* add_option(int option);
+  const Rows* add_field(int field, int64_t cells);
+  const Rows* add(std::unique_ptr<Item> item, const void* from);
+  void take_model(int sim, const Model& m);
+
+  const Model& model_;
+  int nsim_;
+  std::vector<FieldInfo> fields_;
+  std::vector<std::unique_ptr<Item>> list_;
+  std::vector<ForceFlags> flags_;  // per world, once some were derived
+  bool fit_lanes_ = true;
+};
+
+ForceFlags flags_of(const Model& m);
+
+}  // namespace lockstep

@@ -1,0 +1,171 @@
+// lane_worlds.cc: several worlds behind plain functions. The kernels themselves are compiled in
+// lanes.cc and double.cc; here they are only declared, so that this file costs nothing.
+#include <algorithm>
+#include <type_traits>
+
+#include "math/pack.h"
+#include "model/reset.h"
+#include "step/engine.h"
+#include "step/lanes.h"
+
+namespace lockstep {
+inline namespace LOCKSTEP_ISA {
+
+template <class Real>
+void step(const ModelView<Real>& m, const DataView<Real>& d);
+template <class Real>
+void run_phases(const ModelView<Real>& m, const DataView<Real>& d, Phase first, Phase last,
+                bool sensors);
+template <class Real>
+void subtree_vel(const ModelView<Real>& m, const DataView<Real>& d);
+template <class Real>
+void rne_post_constraint(const ModelView<Real>& m, const DataView<Real>& d);
+
+template <class Real>
+class LanesOf final : public LaneWorlds {
+ public:
+  explicit LanesOf(const Model& m)
+      : arena_(m), model_block_(lay_out(m, nullptr, m_)), data_block_(lay_out(m, nullptr, d_)) {
+    width = lanes<Real>;
+    bytes = lay_out(m, model_block_.start(), m_) + lay_out(m, data_block_.start(), d_);
+    d_.arena = &arena_.view();
+    name_cells();
+    lockstep::reset(m_, d_, Mask<Real>(true));
+  }
+
+  void step() override { lockstep::step(m_, d_); }
+  void run_phases(Phase first, Phase last) override {
+    lockstep::run_phases(m_, d_, first, last, true);
+  }
+  bool run_on_demand(std::string_view name) override {
+    if (name == "subtree_vel") {
+      subtree_vel(m_, d_);
+    } else if (name == "rne_post_constraint") {
+      rne_post_constraint(m_, d_);
+    } else {
+      return false;
+    }
+    return true;
+  }
+  void reset(unsigned which, int key) override {
+    Mask<Real> where = false;
+    for (int i = 0; i < lanes<Real>; i++) set_lane(where, i, which >> i & 1);
+    if (key < 0) {
+      lockstep::reset(m_, d_, where);
+    } else {
+      reset_keyframe(m_, d_, key, where);
+    }
+  }
+  void set_flags(const ForceFlags& flags) override {
+    m_.flg_gravcomp = flags.gravcomp;
+    m_.flg_surfacevel = flags.surfacevel;
+    m_.flg_adhesion = flags.adhesion;
+  }
+
+ private:
+  template <class Rows>
+  static void* start_of(const Rows& rows) {
+    if constexpr (std::is_pointer_v<Rows>) {
+      return const_cast<void*>(static_cast<const void*>(rows));
+    } else {
+      return const_cast<void*>(static_cast<const void*>(rows.start));
+    }
+  }
+
+  void name_cells() {
+#define SIZE(name, doc) [[maybe_unused]] const int64_t name = m_.name;
+#include "model/sizes.def"
+#undef SIZE
+    LaneCells* next = data;
+#define FIELD(element, name, rows, cols, stage, doc) \
+  *next++ = {start_of(d_.name), rows * cols * width_##element};
+#define SCRATCH(element, name, rows, cols)
+#define SCALAR(element, name, count, stage, doc) *next++ = {start_of(d_.name), count};
+#include "model/data_fields.def"
+#undef FIELD
+#undef SCRATCH
+#undef SCALAR
+    next = model;
+#define FIELD(element, name, rows, cols, doc)                              \
+  if constexpr (std::is_same_v<Model::element##_cell, double>)             \
+    *next = {start_of(m_.name), int64_t(rows) * (cols) * width_##element}; \
+  next++;
+#include "model/model_fields.def"
+#undef FIELD
+    int at = 0;
+    const auto name_option = [&](auto& cell) {
+      using Value = std::remove_cvref_t<decltype(cell.value)>;
+      if constexpr (std::is_same_v<Value, int>) {
+        option_integer[at++] = &cell.value;
+      } else {
+        option[at++] = {&cell.value, int64_t(sizeof cell.value / sizeof(Real))};
+      }
+    };
+#define OPTION(type, name, count, value, doc) name_option(m_.opt.name);
+#define STATISTIC(type, name, count, value, doc)
+#include "model/option.def"
+#undef OPTION
+#undef STATISTIC
+  }
+
+  ModelView<Real> m_;
+  DataView<Real> d_;
+  Arena<Real> arena_;
+  Block model_block_, data_block_;
+};
+
+}  // namespace LOCKSTEP_ISA
+
+namespace {
+
+// one world in double, on the Model itself and a Data
+class OneWorld final : public LaneWorlds {
+ public:
+  explicit OneWorld(Model& m) : m_(m), d_(make_data(m)) {
+    bytes = d_.nbuffer;
+    LaneCells* next = data;
+    for (const FieldInfo& field : d_.fields(m)) *next++ = {field.data, field.size()};
+    next = model;
+    for (const FieldInfo& field : m.fields()) {
+      if (field.dtype == Dtype::f64) *next = {field.data, field.size()};
+      next++;
+    }
+    int at = 0;
+    for (const MemberInfo& info : option_members()) {
+      void* member = reinterpret_cast<std::byte*>(&m.opt) + info.offset;
+      if (info.dtype == Dtype::f64) {
+        option[at++] = {member, info.count};
+      } else {
+        option_integer[at++] = static_cast<int*>(member);
+      }
+    }
+  }
+
+  void step() override { lockstep::step(m_, d_); }
+  void run_phases(Phase first, Phase last) override { lockstep::run_phases(m_, d_, first, last); }
+  bool run_on_demand(std::string_view name) override { return run_stage(m_, d_, name); }
+  void reset(unsigned, int key) override { reset_keyframe(m_, d_, key); }
+  void set_flags(const ForceFlags& flags) override {
+    m_.flg_gravcomp = flags.gravcomp;
+    m_.flg_surfacevel = flags.surfacevel;
+    m_.flg_adhesion = flags.adhesion;
+  }
+
+ private:
+  Model& m_;
+  Data d_;
+};
+
+}  // namespace
+
+std::unique_ptr<LaneWorlds> make_lane_worlds(const Model& m, bool single_precision) {
+  if (single_precision) return std::make_unique<LanesOf<Pack<float, 8>>>(m);
+  return std::make_unique<LanesOf<Pack<double, 4>>>(m);
+}
+
+std::unique_ptr<LaneWorlds> make_one_world(Model& m, bool single_precision) {
+  if (single_precision) return std::make_unique<LanesOf<float>>(m);
+  return std::make_unique<OneWorld>(m);
+}
+
+}  // namespace lockstep
