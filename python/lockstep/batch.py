@@ -1,8 +1,466 @@
-"""Many worlds at once. The batch is built after the engine; until then asking for one says so."""
+"""Many worlds of one model, stepped together.
+
+A world is a row of state; a call carries rows through the lanes of SIMD registers, a block of worlds per thread at a
+time, and copies out the fields that were asked for. Every world keeps the bits it would have in an ``MjData`` of its
+own, whatever the number of threads and whatever happens in the worlds beside it.
+
+    batch = Batch(model, nsim=4096)
+    qpos, ctrl, sensors = batch.qpos, batch.ctrl, batch.sensordata
+    for _ in range(1000):
+        ctrl[:] = policy(qpos, sensors)
+        batch.step(nstep=5)
+
+The API is that of ``mujoco.batch``; ``dtype=numpy.float32`` (ours alone) computes in single precision with twice the
+lanes. State fields are views of the rows and may be written; other fields are refreshed by every call. ``cacc``,
+``cfrc_int``, ``cfrc_ext``, ``subtree_linvel`` and ``subtree_angmom``, which a step does not need, are computed because
+they are bound.
+"""
+
+import copy
+import difflib
+import functools
+
+import numpy as np
+
+import lockstep
+from lockstep import _core
+
+# names that bind() and expand() accept, and the state parts among the former
+DATA_FIELDS, MODEL_FIELDS = map(frozenset, _core._batch_fields())
+_STATE = _core._state_fields()
+
+_CTRL = int(lockstep.mjtState.mjSTATE_CTRL)
+_NONE, _ACC = int(lockstep.mjtStage.mjSTAGE_NONE), int(lockstep.mjtStage.mjSTAGE_ACC)
+
+# kinds of named objects; the second group has no results
+_KINDS = ('actuator', 'body', 'camera', 'geom', 'joint', 'light', 'sensor', 'site', 'tendon')
+_MODEL_KINDS = ('equality', 'keyframe', 'material', 'numeric', 'pair')
+
+
+class SimulationError(RuntimeError):
+    """Some simulations of a call failed: ``ids``. They kept their state; the others ran."""
+
+    def __init__(self, ids, message, ncall=None):
+        self.ids = ids
+        names = ', '.join(map(str, ids[:5])) + (', ...' if len(ids) > 5 else '')
+        total = f' of {ncall}' if ncall is not None else ''
+        super().__init__(f'error in {len(ids)}{total} simulations ({names}); simulation {ids[0]}: {message}')
 
 
 class Batch:
-    """A batch of worlds: not part of this version."""
+    """``nsim`` simulations of a copy of ``model`` on ``nthread`` threads (0: all processors).
 
-    def __init__(self, *args, **kwargs):
-        raise NotImplementedError('lockstep.batch.Batch is not part of this version: models can be loaded, not stepped yet')
+    ``persistent`` keeps all results of each simulation from call to call, at the price of memory and of lanes.
+    """
+
+    def __init__(self, model, nsim, nthread=0, persistent=False, dtype=np.float64):
+        dtype = np.dtype(dtype)
+        if dtype not in (np.float64, np.float32):
+            raise ValueError(f'dtype should be float64 or float32, got {dtype}')
+        if not persistent and model.opt.enableflags & int(lockstep.mjtEnableBit.mjENBL_SLEEP):
+            raise ValueError('a model that sleeps needs a persistent batch: persistent=True')
+        own = self.__dict__
+        own.update(model=model, dtype=dtype, _models=None, _bound={}, _expanded={})
+        own['_b'] = _core._Batch(model, nsim, nthread, persistent, dtype == np.float32)
+        own.update(state=self._b.state(), warning=self._b.warning(), status=self._b.status())
+        self.status.flags.writeable = False
+
+    nsim = property(lambda self: self._b.nsim)
+    nthread = property(lambda self: self._b.nthread)
+    nstate = property(lambda self: self._b.nstate)
+    persistent = property(lambda self: self._b.persistent)
+
+    @functools.cached_property
+    def _data(self):
+        """Tells the shapes of fields."""
+        return lockstep.MjData(self.model)
+
+    def error(self, sim):
+        """What went wrong in a simulation in its last call, or ''."""
+        return self._b.error(sim)
+
+    # ---- fields of MjData ----
+
+    def bind(self, name):
+        """The live ``(nsim, ...)`` array of a field of MjData, one of ``DATA_FIELDS``."""
+        if name in _STATE:
+            return self._state_view(name)
+        if name not in self._bound:
+            template = self._template(name)
+            if name not in DATA_FIELDS or template is None:
+                raise self._cannot_bind(name)
+            array = self._b.output(name).reshape(self.nsim, *template.shape)
+            array.flags.writeable = False
+            self._bound[name] = array
+        return self._bound[name]
+
+    def _state_view(self, name):
+        start, count = self._b.state_part(name)
+        part = self.state[:, start:start + count]
+        return part[:, 0] if name == 'time' else part.reshape(self.nsim, *getattr(self._data, name).shape)
+
+    def _template(self, name):
+        """An array with the shape and type of a field; None if there is no such field."""
+        value = getattr(self._data, name, None)
+        if isinstance(value, np.ndarray):
+            return value
+        return np.zeros((), np.int32) if isinstance(value, int) and not isinstance(value, bool) else None
+
+    def _dtype_of(self, template):
+        return self.dtype if template.dtype == np.float64 else template.dtype
+
+    def _cannot_bind(self, name):
+        if name in MODEL_FIELDS:
+            return ValueError(f'{name} is an MjModel field: use expand({name!r})')
+        template = self._template(name)
+        if template is not None and template.ndim:
+            return ValueError(f'{name} lies in the arena, whose size changes with every step: it cannot be bound')
+        if template is not None:
+            counts = sorted(n for n in DATA_FIELDS if isinstance(getattr(self._data, n), int))
+            return ValueError(f'{name} is none of the MjData scalars bind() accepts: {", ".join(counts)}')
+        return ValueError(f'{name} is not an array of MjData{_advice(name, DATA_FIELDS)}')
+
+    def __getattr__(self, name):
+        if name in DATA_FIELDS:
+            return self.bind(name)
+        advice = '' if name.startswith('__') else _advice(name, DATA_FIELDS, fields_of_model=True)
+        raise AttributeError(f'Batch has no attribute {name!r}{advice}')
+
+    def __setattr__(self, name, value):
+        if name not in DATA_FIELDS:
+            object.__setattr__(self, name, value)
+        elif name in _STATE:
+            self.bind(name)[...] = value
+        else:
+            raise _is_result(name)
+
+    # ---- fields of MjModel ----
+
+    def expand(self, name):
+        """Gives a field of MjModel (or ``opt.<name>``) values per simulation; returns them, ``(nsim, ...)``.
+
+        After a change of what ``mj_setConst`` reads, ``set_const()`` updates what follows from it.
+        """
+        if name not in self._expanded:
+            rows = self._b.expand(name) if name in MODEL_FIELDS else None
+            if rows is None:
+                raise self._cannot_expand(name)
+            self._expanded[name] = self._shaped(name, rows)
+        return self._expanded[name]
+
+    def expanded(self, name):
+        """The values per simulation of a field, for reading; None while all simulations share one value."""
+        if name not in MODEL_FIELDS:
+            raise self._cannot_expand(name)
+        rows = self._b.expanded(name)
+        if rows is not None:
+            rows = self._shaped(name, rows)
+            rows.flags.writeable = False
+        return rows
+
+    def _shaped(self, name, rows):
+        """Rows as ``(nsim, ...)``: a scalar option has no further dimension, and boxes of assets are not there."""
+        if name.startswith('opt.'):
+            return rows.reshape(self.nsim, *np.shape(getattr(self.model.opt, name[4:])))
+        inner = getattr(self.model, name).shape[1:]
+        count = rows.shape[1] // max(1, int(np.prod(inner)))
+        return rows.reshape(self.nsim, count, *inner)
+
+    def _cannot_expand(self, name):
+        if name in DATA_FIELDS:
+            return ValueError(f'{name} is an MjData field: use bind({name!r})')
+        if isinstance(getattr(self.model, name, None), np.ndarray):
+            return ValueError(f'{name} is asset data, common to all simulations')
+        return ValueError(f'{name} is not a field of MjModel that can be expanded{_advice(name, MODEL_FIELDS)}')
+
+    def set_const(self, ids=None):
+        """``mj_setConst`` in each simulation; what it derives then differs per simulation."""
+        ids = _ids(ids, self.nsim)
+        self._check(ids, self._b.set_const(ids, list(lockstep.MjModel._setconst_outputs)))
+
+    def set_models(self, models):
+        """Runs simulation i on ``models[i]``, all on one model, or with None on the batch's own again.
+
+        The values are taken now: after editing a model, set it again. All must have the sizes of the batch's model.
+        """
+        if models is not None and not isinstance(models, lockstep.MjModel):
+            models = tuple(models)
+        self._b.set_models(models)
+        self._models = models
+
+    @property
+    def models(self):
+        """What ``set_models`` was given."""
+        return self._models
+
+    def _model_of(self, sim):
+        return self._models[sim] if isinstance(self._models, tuple) else self._models or self.model
+
+    def get_model(self, sim, model=None):
+        """The model of one simulation: a new one, or written into the one given."""
+        if model is None:
+            model = copy.copy(self.model)
+        self._b.get_model(sim, model)
+        return model
+
+    def get_data(self, sim, data=None):
+        """The state of one simulation in an MjData; in a persistent batch all of its fields."""
+        if data is None:
+            data = lockstep.MjData(self.model)
+        self._b.get_data(sim, data)
+        return data
+
+    # ---- calls ----
+
+    def step(self, ids=None, nstep=1, stage=_NONE):
+        """Advances simulations by ``nstep`` steps, then computes the new state up to ``stage`` (mjtStage).
+
+        Without a stage, results describe the state before the last step, as with ``mj_step``.
+        """
+        ids = _ids(ids, self.nsim)
+        self._check(ids, self._b.step(ids, nstep, int(stage)))
+
+    def forward(self, ids=None, stage=_ACC):
+        """Computes what follows from the state, up to ``stage``."""
+        ids = _ids(ids, self.nsim)
+        self._check(ids, self._b.forward(ids, int(stage)))
+
+    def reset(self, ids=None, keyframe=-1, stage=_ACC):
+        """Starts simulations anew, from a keyframe (one for all, or one each; -1 for none), then computes ``stage``."""
+        ids = _ids(ids, self.nsim)
+        count = self.nsim if ids is None else len(ids)
+        keys = _integers(keyframe, (count,), -1, self.model.nkey, 'keyframe')
+        self._check(ids, self._b.reset(ids, None if (keys < 0).all() else keys, int(stage)))
+
+    def rollout(self, nstep, control=None, control_spec=_CTRL, record=('qpos',), ids=None, out=None):
+        """Advances by ``nstep`` steps with controls given in advance; returns ``{item: (n, nstep, ...)}``.
+
+        ``control`` has the shape ``(n, nstep, ncontrol)``; its parts are named by ``control_spec``. A record is a field
+        of MjData or an mjtState signature. A simulation that raises a warning stops and repeats its last record.
+        """
+        ids = _ids(ids, self.nsim)
+        count = self.nsim if ids is None else len(ids)
+        if control is not None:
+            width = lockstep.mj_stateSize(self.model, int(control_spec))
+            control = np.ascontiguousarray(np.broadcast_to(control, (count, nstep, width)), np.float64)
+        given = out or {}
+        result = {item: self._record(item, (count, nstep), given.get(item)) for item in record}
+        records = [(item, 0, array) if isinstance(item, str) else (None, int(item), array)
+                   for item, array in result.items()]
+        self._check(ids, self._b.rollout(ids, nstep, control, int(control_spec), records))
+        return result
+
+    def _record(self, item, start, given):
+        """The array to record an item into."""
+        if isinstance(item, str):
+            template = self._template(item)
+            if template is None or item not in DATA_FIELDS:
+                raise self._cannot_bind(item)
+            shape, dtype = start + template.shape, self._dtype_of(template)
+        else:
+            shape, dtype = start + (lockstep.mj_stateSize(self.model, int(item)),), self.dtype
+        if given is None:
+            return np.empty(shape, dtype)
+        fits = isinstance(given, np.ndarray) and (given.shape, given.dtype) == (shape, dtype)
+        if not (fits and given.flags.c_contiguous and given.flags.writeable):
+            raise ValueError(f'out[{item!r}] should be a writable contiguous array of {dtype} with shape {shape}')
+        return given
+
+    def jac(self, body, point, ids=None):
+        """Jacobians ``(n, 3, nv)`` of points of bodies: translation and rotation."""
+        ids = _ids(ids, self.nsim)
+        count = self.nsim if ids is None else len(ids)
+        body = _integers(body, (count,), 0, self.model.nbody, 'body')
+        point = np.ascontiguousarray(np.broadcast_to(point, (count, 3)), np.float64)
+        jacp, jacr = np.zeros((2, count, 3, self.model.nv))
+        self._check(ids, self._b.jac(ids, body, point, jacp, jacr))
+        return jacp, jacr
+
+    def ray(self, pnt, vec, geomgroup=None, flg_static=True, bodyexclude=-1, ids=None, normal=False):
+        """Distances and geoms ``(n, nray)`` that rays meet, -1 where they meet none; with ``normal`` the normals too.
+
+        ``pnt`` and ``vec`` broadcast to ``(n, nray, 3)``, ``bodyexclude`` to ``(n, nray)``.
+        """
+        ids = _ids(ids, self.nsim)
+        count = self.nsim if ids is None else len(ids)
+        pnt, vec = (np.atleast_2d(np.asarray(array, np.float64)) for array in (pnt, vec))
+        shape = count, np.broadcast_shapes(pnt.shape, vec.shape)[-2]
+        pnt, vec = (np.ascontiguousarray(np.broadcast_to(array, (*shape, 3))) for array in (pnt, vec))
+        exclude = _integers(bodyexclude, shape, -1, self.model.nbody, 'bodyexclude')
+        if geomgroup is not None:
+            geomgroup = np.ascontiguousarray(geomgroup, np.uint8)
+        results = [np.zeros(shape), np.zeros(shape, np.int32), np.zeros((*shape, 3)) if normal else None]
+        self._check(ids, self._b.ray(ids, pnt, vec, geomgroup, flg_static, exclude, *results))
+        return tuple(result for result in results if result is not None)
+
+    def _check(self, ids, failures):
+        if failures:
+            called = np.arange(self.nsim) if ids is None else ids
+            failed = called[self.status[called] != 0]
+            raise SimulationError(failed, self.error(int(failed[0])), len(called))
+
+
+def _add_kinds():
+    """batch.body('torso'), batch.joint(3) ..."""
+
+    def named(kind, results):
+        return lambda self, key: _Named(self, kind, key, results)
+
+    for kind in _KINDS + _MODEL_KINDS:
+        method = named(kind, kind in _KINDS)
+        method.__name__, method.__doc__ = kind, f'What belongs to one {kind}, in every simulation.'
+        setattr(Batch, kind, method)
+
+
+class _Named:
+    """One object in every simulation: ``batch.joint('hinge').qpos`` is ``(nsim, 1)``.
+
+    Attributes are those of the views of MjData and MjModel. Results bind their field. Parameters are read as they are,
+    shared or not; writing one expands its field.
+    """
+
+    _where = {}  # (kind, attribute, of the model) -> field and shift of the first cell from the object's view
+
+    def __init__(self, batch, kind, key, results):
+        parameters = getattr(batch.model, kind)(key)
+        views = {False: getattr(batch._data, kind)(key) if results else None, True: parameters}
+        self.__dict__.update(_batch=batch, _kind=kind, _views=views, id=parameters.id, name=parameters.name)
+
+    def __getattr__(self, name):
+        return self._part(name, write=False)
+
+    def __setattr__(self, name, value):
+        if name.startswith('_') or name in ('id', 'name'):
+            raise AttributeError(f'{name} cannot be set')
+        self._part(name, write=True)[...] = value
+
+    def _part(self, name, write):
+        known = False
+        for of_model, view in self._views.items():
+            part = getattr(view, name, None)
+            if not isinstance(part, np.ndarray):
+                continue
+            known = True
+            if not part.size:
+                return _read_only(np.empty((self._batch.nsim, *part.shape), part.dtype))
+            field = self._field(name, of_model, part)
+            if field:
+                return self._parameter(name, field, part, write) if of_model else self._result(name, field, part, write)
+        if known:
+            raise AttributeError(f'{self._kind} {name} is not a slice of a field that a batch holds')
+        names = [n for view in self._views.values() for n in dir(view)]
+        raise AttributeError(f'{name} is not a field of a {self._kind}{_similar(name, names)}')
+
+    def _owner(self, of_model):
+        return self._batch.model if of_model else self._batch._data
+
+    def _field(self, name, of_model, part):
+        """The field whose memory holds a part; which one does not depend on the model."""
+        key = self._kind, name, of_model
+        if key not in self._where:
+            names = MODEL_FIELDS if of_model else DATA_FIELDS
+            holds = (n for n in names if _offset(getattr(self._owner(of_model), n, None), part) is not None)
+            field = next(holds, None)
+            if field is None:
+                return None
+            self._where[key] = field
+        return self._where[key]
+
+    def _slice(self, rows, field, of_model, part):
+        start = _offset(getattr(self._owner(of_model), field), part)
+        flat = rows.reshape(self._batch.nsim, -1)
+        return flat[:, start:start + part.size].reshape(self._batch.nsim, *part.shape)
+
+    def _result(self, name, field, part, write):
+        if write and field not in _STATE:
+            raise _is_result(f'{self._kind} {name}')
+        return self._slice(self._batch.bind(field), field, False, part)
+
+    def _parameter(self, name, field, part, write):
+        batch, shape = self._batch, (self._batch.nsim, *part.shape)
+        if batch.models is not None:
+            if write:
+                raise ValueError(f'{field} belongs to the models given to set_models: edit those and set them again')
+            models = map(batch._model_of, range(batch.nsim))
+            return _read_only(np.stack([getattr(getattr(m, self._kind)(self.id), name) for m in models]))
+        if field not in batch._expanded and _structural(field, part):
+            if write:
+                raise ValueError(f'{field} is structural: it is the same in all simulations')
+            return np.broadcast_to(part, shape)
+        rows = batch.expand(field) if write or field in batch._expanded else batch.expanded(field)
+        return np.broadcast_to(part, shape) if rows is None else self._slice(rows, field, True, part)
+
+
+_add_kinds()
+
+
+def _offset(full, part):
+    """Where a part begins in an array, in cells; None if it is not part of it."""
+    if not isinstance(full, np.ndarray) or full.dtype != part.dtype:
+        return None
+    shift = part.__array_interface__['data'][0] - full.__array_interface__['data'][0]
+    return shift // full.itemsize if 0 <= shift <= full.nbytes - part.nbytes else None
+
+
+def _structural(field, part):
+    """Whether a field holds addresses, counts, ids or types."""
+    ends = field.endswith(('adr', 'num', 'id', 'type')) and not field.endswith('contype')
+    return ends and part.dtype.kind in 'iu'
+
+
+def _read_only(array):
+    array.flags.writeable = False
+    return array
+
+
+def _ids(ids, nsim):
+    """Ids or a mask as sorted int32 ids, checked before any conversion; None for all."""
+    if ids is None:
+        return None
+    ids = np.asarray(ids)
+    if ids.dtype == bool:
+        if ids.shape != (nsim,):
+            raise ValueError(f'a mask should have the shape ({nsim},), got {ids.shape}')
+        return None if ids.all() else np.flatnonzero(ids).astype(np.int32)
+    if ids.ndim != 1:
+        raise ValueError('ids should have one dimension')
+    if not ids.size:
+        return np.empty(0, np.int32)
+    if ids.dtype.kind not in 'iu':
+        raise ValueError(f'ids should be integers, got {ids.dtype}')
+    falls = np.flatnonzero(ids[1:] <= ids[:-1])
+    if falls.size:
+        raise ValueError(f'ids should be sorted and unique, got {ids[falls[0]]} before {ids[falls[0] + 1]}')
+    for end in (ids[0], ids[-1]):
+        if not 0 <= end < nsim:
+            raise ValueError(f'ids should lie in [0, {nsim}), got {end}')
+    return np.ascontiguousarray(ids, np.int32)
+
+
+def _integers(values, shape, low, high, name):
+    """Integers in [low, high) as int32 of a shape, checked before any conversion."""
+    values = np.asarray(values)
+    if values.dtype.kind not in 'iu':
+        raise ValueError(f'{name} should be integers, got {values.dtype}')
+    wrong = values[(values < low) | (values >= high)]
+    if wrong.size:
+        raise ValueError(f'{name} should lie in [{low}, {high}), got {wrong.flat[0]}')
+    return np.ascontiguousarray(np.broadcast_to(values, shape), np.int32)
+
+
+def _similar(name, names):
+    close = difflib.get_close_matches(name, list(names), 3)
+    return f' (did you mean {", ".join(map(repr, close))}?)' if close else ''
+
+
+def _advice(name, names, fields_of_model=False):
+    """Where a name belongs, or what it resembles."""
+    if fields_of_model and name in MODEL_FIELDS:
+        return f': it is an MjModel field: use expand({name!r})'
+    if f'opt.{name}' in MODEL_FIELDS:
+        return f": it is an option: use expand('opt.{name}')"
+    return _similar(name, names)
+
+
+def _is_result(name):
+    return ValueError(f'{name} is computed by every call: write the state, or expand fields of the model')

@@ -20,7 +20,7 @@ import pytest
 import lockstep
 
 # files of the mujoco package; each has its list of expected failures in suites/
-SUITES = ['specs_test.py', 'bindings_test.py']
+SUITES = ['specs_test.py', 'bindings_test.py', 'batch_test.py', 'rollout_test.py']
 LISTS = pathlib.Path(__file__).parent / 'suites'
 TIME_LIMIT = 600  # seconds for one suite
 

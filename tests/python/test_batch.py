@@ -1,0 +1,138 @@
+"""lockstep.batch: the names it accepts against MuJoCo's, and what is ours alone."""
+import mujoco
+import mujoco.batch
+import numpy as np
+import pytest
+
+import lockstep
+import lockstep.batch
+import lockstep.rollout
+
+XML = """
+<mujoco>
+  <option integrator="implicitfast"/>
+  <worldbody>
+    <body name="arm">
+      <joint name="shoulder" axis="0 1 0" damping=".1"/>
+      <geom type="capsule" fromto="0 0 0 0 0 .5" size=".03" contype="0" conaffinity="0"/>
+      <body name="hand" pos="0 0 .5">
+        <joint name="elbow" axis="0 1 0" stiffness="2"/>
+        <geom type="capsule" fromto="0 0 0 0 0 .5" size=".03" contype="0" conaffinity="0"/>
+        <site name="tip" pos="0 0 .5"/>
+      </body>
+    </body>
+  </worldbody>
+  <actuator><motor joint="shoulder" gear="3"/><motor joint="elbow"/></actuator>
+  <sensor><framepos objtype="site" objname="tip"/></sensor>
+</mujoco>
+"""
+
+
+@pytest.fixture
+def model():
+    return lockstep.MjModel.from_xml_string(XML)
+
+
+def test_field_names_are_mujocos():
+    assert lockstep.batch.DATA_FIELDS == mujoco.batch.DATA_FIELDS
+    assert lockstep.batch.MODEL_FIELDS == mujoco.batch.MODEL_FIELDS
+
+
+def test_worlds_follow_mujoco(model):
+    ours, theirs = lockstep.batch.Batch(model, 11, 2), mujoco.batch.Batch(mujoco.MjModel.from_xml_string(XML), 11, 2)
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        ours.ctrl = theirs.ctrl = rng.uniform(-1, 1, (11, 2))
+        ours.step(nstep=5)
+        theirs.step(nstep=5)
+    np.testing.assert_allclose(ours.state, theirs.state, rtol=0, atol=1e-9)
+    assert np.abs(ours.qvel).max() > 0.1
+
+
+def test_randomized_constants_follow_mujoco(model):
+    ours, theirs = lockstep.batch.Batch(model, 6), mujoco.batch.Batch(mujoco.MjModel.from_xml_string(XML), 6)
+    for batch in (ours, theirs):
+        batch.body('hand').mass = np.linspace(0.5, 2, 6)[:, None]
+        batch.set_const()
+        batch.ctrl = 0.3
+        batch.step(nstep=50)
+    np.testing.assert_allclose(ours.expanded('dof_invweight0'), theirs.expanded('dof_invweight0'), rtol=1e-9)
+    np.testing.assert_allclose(ours.state, theirs.state, rtol=0, atol=1e-9)
+    assert np.ptp(ours.qpos[:, 0]) > 1e-3
+
+
+def test_forces_on_bodies_are_computed_when_bound(model):
+    batch = lockstep.batch.Batch(model, 5)
+    forces = batch.cfrc_int
+    batch.ctrl[:] = np.linspace(-1, 1, 10).reshape(5, 2)
+    batch.step(nstep=3)
+    for sim in range(5):
+        data = lockstep.MjData(model)
+        data.ctrl = batch.ctrl[sim]
+        lockstep.mj_step(model, data, 3)
+        lockstep.mj_rnePostConstraint(model, data)
+        np.testing.assert_array_equal(forces[sim], data.cfrc_int)
+    assert np.abs(forces).max() > 1
+
+
+def test_single_precision(model):
+    single, double = (lockstep.batch.Batch(model, 19, dtype=dtype) for dtype in (np.float32, np.float64))
+    assert single.qpos.dtype == single.sensordata.dtype == np.float32
+    for batch in (single, double):
+        batch.ctrl[:] = np.linspace(-1, 1, 38).reshape(19, 2)
+        batch.step(nstep=100)
+    assert np.abs(double.qpos).max() > 0.1
+    np.testing.assert_allclose(single.qpos, double.qpos, atol=1e-3)
+    assert not np.array_equal(single.qpos, double.qpos)
+    out = single.rollout(2, record=('qvel', lockstep.mjtState.mjSTATE_QPOS))
+    assert {array.dtype for array in out.values()} == {np.dtype(np.float32)}
+
+
+def test_a_failing_world_is_alone(model):
+    batch, clean = lockstep.batch.Batch(model, 9, 2), lockstep.batch.Batch(model, 9, 2)
+    for b in (batch, clean):
+        b.ctrl = 0.5
+        b.step(nstep=10)
+    batch.qvel[4, 0] = np.nan
+    for b in (batch, clean):
+        b.step(nstep=10)
+    others = np.arange(9) != 4
+    np.testing.assert_array_equal(batch.state[others], clean.state[others])
+    bad = int(lockstep.mjtWarning.mjWARN_BADQVEL)
+    np.testing.assert_array_equal(batch.warning[:, bad, 1], np.arange(9) == 4)
+    assert np.isfinite(batch.state).all()
+
+
+def test_state_can_be_saved_and_restored(model):
+    batch = lockstep.batch.Batch(model, 7)
+    batch.ctrl = 0.4
+    batch.step(nstep=30)
+    saved = batch.state.copy()
+    batch.step(nstep=30)
+    end = batch.state.copy()
+    batch.state[:] = saved
+    batch.step(nstep=30)
+    np.testing.assert_array_equal(batch.state, end)
+
+
+def test_rollout_equals_steps(model):
+    data, count, nstep = lockstep.MjData(model), 5, 12
+    size = lockstep.mj_stateSize(model, lockstep.mjtState.mjSTATE_FULLPHYSICS)
+    start = np.random.default_rng(3).uniform(-1, 1, (count, size))
+    control = np.random.default_rng(4).uniform(-1, 1, (count, nstep, model.nu))
+    state, sensordata = lockstep.rollout.rollout(model, [data, lockstep.MjData(model)], start, control)
+    for i in range(count):
+        lockstep.mj_resetData(model, data)
+        lockstep.mj_setState(model, data, start[i], lockstep.mjtState.mjSTATE_FULLPHYSICS)
+        for k in range(nstep):
+            data.ctrl = control[i, k]
+            lockstep.mj_step(model, data)
+            now = np.empty(size)
+            lockstep.mj_getState(model, data, now, lockstep.mjtState.mjSTATE_FULLPHYSICS)
+            np.testing.assert_array_equal(state[i, k], now)
+            np.testing.assert_array_equal(sensordata[i, k], data.sensordata)
+
+
+def test_unknown_precision(model):
+    with pytest.raises(ValueError, match='float64 or float32'):
+        lockstep.batch.Batch(model, 2, dtype=np.int32)
