@@ -46,4 +46,6 @@ nb::object finish(const std::shared_ptr<SpecCore>& core, T* item, const char* fu
                         arguments);
 }
 
+void bind_make_flex(nb::class_<HandleOf<Body>, Handle>& type);
+
 }  // namespace lockstep::python

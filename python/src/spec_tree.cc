@@ -222,6 +222,7 @@ void bind_body(nb::module_& m) {
   add_place(type);
   add_makers(type);
   type.def("add_freejoint", add_freejoint);
+  bind_make_flex(type);
   add_walk<Body>(type, "body", "bodies");
   add_walk<Frame>(type, "frame", "frames");
   add_walk<Joint>(type, "joint", "joints");

@@ -8,6 +8,7 @@
 
 #include "base/diagnostic.h"
 #include "compile/compile.h"
+#include "compile/flex/flex_data.h"
 #include "compile/mesh_store.h"
 #include "compile/objects/plans.h"
 #include "compile/scale_objects.h"
@@ -33,10 +34,11 @@ struct Build {
   std::vector<Camera*> cameras;
   std::vector<Light*> lights;
 
-  MeshStore meshes;   // processed mesh assets, by mesh id
-  ObjectPlans plans;  // what is known about objects outside the tree, by id
-  TreeData tree;      // what the passes found out about the tree, by id
-  ScalePlan scales;   // of what stands in scaled frames
+  MeshStore meshes;              // processed mesh assets, by mesh id
+  std::vector<FlexData> flexes;  // by id
+  ObjectPlans plans;             // what is known about objects outside the tree, by id
+  TreeData tree;                 // what the passes found out about the tree, by id
+  ScalePlan scales;              // of what stands in scaled frames
 
   // reports an error about an element; returns it for `expected`, `found`, `suggestion`
   Diagnostic& error(const Element& element, std::string_view attribute, std::string message);

@@ -19,7 +19,6 @@ struct Pass {
 constexpr Pass passes[] = {
     // the working copy is edited, named and numbered
     {"check flexes",         check_flexes},
-    {"flexes",               drop_flexes},
     {"discard visual",       discard_visual},
     {"fuse static",          fuse_static},
     {"orientations",         resolve_orientations},
@@ -41,6 +40,7 @@ constexpr Pass passes[] = {
     {"cameras, lights",      compile_cameras_lights},
     {"inertias",             compile_inertias},
     {"bounding volumes",     compile_bvh},
+    {"flexes",               compile_flexes},
     // objects outside the tree
     {"plugins",              compile_plugins},
     {"pairs, excludes",      compile_pairs_excludes},
@@ -72,6 +72,7 @@ constexpr Pass passes[] = {
     {"pack textures",        pack_textures},
     {"pack materials",       pack_materials},
     {"pack volumes",         pack_bvh},
+    {"pack flexes",          pack_flexes},
     {"pack plugins",         pack_plugins},
     {"pack pairs, excludes", pack_pairs_excludes},
     {"pack equalities",      pack_equalities},

@@ -240,9 +240,12 @@ std::string set_sleep_policy(Model& m) {
       keep_awake(m, tree);
     }
   }
-  // vertices of flexes without constraints never rest
+  // vertices of flexes that neither constraints nor material hold never rest
   for (int flex = 0; flex < m.nflex; flex++) {
-    if (m.flex_edgeequality[flex]) continue;
+    if (m.flex_edgeequality[flex] || m.flex_stiffnessadr[flex] >= 0 ||
+        m.flex_bendingadr[flex] >= 0) {
+      continue;
+    }
     const bool nodes = m.flex_interp[flex] != 0;
     const int* bodies =
         nodes ? m.flex_nodebodyid + m.flex_nodeadr[flex] : m.flex_vertbodyid + m.flex_vertadr[flex];
@@ -271,6 +274,7 @@ std::string set_fixed(Model& m) {
   set_trees(m);
   set_tendon_trees(m);
   if (!set_tendon_pattern(m)) return "tendons move more dofs than nJten allows";
+  if (!set_flex_patterns(m)) return "edges of flexes move more dofs than nJfe allows";
   set_bounds(m);
   set_added_mass(m);
   return set_sleep_policy(m);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "model/data.h"
 #include "model/model.h"
@@ -13,10 +14,16 @@ namespace lockstep {
 void set_bounds(Model& m);  // sizes, boxes and radii of geoms; boxes, masks and margins of bodies
 void set_added_mass(Model& m);  // fluid forces on ellipsoids
 [[nodiscard]] std::string set_sleep_policy(Model& m);
+// which dofs change the length of an edge; false if nJfe has no room for them
+[[nodiscard]] bool set_flex_patterns(Model& m);
 
 // at qpos0: poses first, then what needs the inertia. `d` is at qpos0 afterwards, M factored.
 void set_kinematics0(Model& m, Data& d);
 void set_inertia0(Model& m, Data& d);
+void set_flex_lengths(Model& m, Data& d);
+void set_flex_weights(Model& m, Data& d);
+// nodes of each cell of an interpolated flex
+std::vector<std::vector<int>> flex_cells(const Model& m, int flex);
 
 // size of each body as seen from its joints: how far it swings
 std::vector<double> body_sizes(const Model& m, const Data& d);

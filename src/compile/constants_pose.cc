@@ -164,6 +164,36 @@ void set_actuator_accelerations(Model& m, Data& d) {
 
 }  // namespace
 
+namespace {
+
+// neighbors in a flex: ends of an edge, or nodes of a cell
+void grow_by_flexes(const Model& m, const DataView<double>& d, std::vector<double>& size) {
+  const auto grow = [&size](int body, double length) {
+    if (body > 0) size[body] = std::max(size[body], length);
+  };
+  for (int flex = 0; flex < m.nflex; flex++) {
+    const int edge = m.flex_edgeadr[flex];
+    for (int e = edge; !m.flex_interp[flex] && e < edge + m.flex_edgenum[flex]; e++) {
+      for (int k = 0; k < 2; k++) {
+        const int vertex = m.flex_vertadr[flex] + m.flex_edge[2 * e + k];
+        grow(m.flex_vertbodyid[vertex], m.flexedge_length0[e]);
+      }
+    }
+    for (const std::vector<int>& cell : flex_cells(m, flex)) {
+      for (int a : cell) {
+        for (int b : cell) {
+          const int first = m.flex_nodebodyid[a], second = m.flex_nodebodyid[b];
+          const Vec3d pa = d.xpos[first] + d.xmat[first] * load3(m.flex_node + 3 * a);
+          const Vec3d pb = d.xpos[second] + d.xmat[second] * load3(m.flex_node + 3 * b);
+          grow(first, distance(pa, pb));
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+
 std::vector<double> body_sizes(const Model& m, const Data& d) {
   constexpr double min_size = 1e-5;  // m
   const DataView<double> v = view(const_cast<Data&>(d));
@@ -180,6 +210,7 @@ std::vector<double> body_sizes(const Model& m, const Data& d) {
     if (body == 0 || !(m.geom_rbound[geom] > 0)) continue;
     grow(body, m.geom_rbound[geom] + distance(v.xipos[body], v.geom_xpos[geom]));
   }
+  grow_by_flexes(m, v, size);
   for (int body = 1; body < m.nbody; body++) grow(body, min_size);
   return size;
 }
@@ -194,6 +225,7 @@ void set_kinematics0(Model& m, Data& d) {
   std::copy_n(d.actuator_length, m.nout, m.actuator_length0);
   set_cameras_and_lights(m, d);
   set_equalities(m, d);
+  set_flex_lengths(m, d);
   set_dof_lengths(m, d);
 }
 
@@ -204,6 +236,7 @@ void set_inertia0(Model& m, Data& d) {
   set_body_weights(m, d);
   set_dof_weights(m, d);
   set_tendon_weights(m, d);
+  set_flex_weights(m, d);
   set_actuator_accelerations(m, d);
 }
 

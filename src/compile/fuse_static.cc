@@ -101,10 +101,6 @@ class Fuser {
       }
       list.clear();
     });
-    for (Verbatim& element : body->verbatim) {
-      if (!element.frame) element.frame = frame;
-      parent->verbatim.push_back(std::move(element));
-    }
     std::vector<Body*> children = std::move(body->bodies);
     body->bodies.clear();
     for (Body* child : children) {

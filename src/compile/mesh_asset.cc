@@ -7,6 +7,7 @@
 
 #include "compile/build.h"
 #include "compile/mesh/mesh.h"
+#include "compile/mesh_input.h"
 #include "compile/pack_row.h"
 #include "compile/passes.h"
 #include "compile/paths.h"
@@ -39,7 +40,7 @@ Uses find_uses(const Build& b) {
   return uses;
 }
 
-MeshInput input_of(const Mesh& mesh, const Uses& uses) {
+MeshInput input_of(const Mesh& mesh) {
   MeshInput input;
   input.name = mesh.name;
   input.content_type = mesh.content_type;
@@ -55,37 +56,47 @@ MeshInput input_of(const Mesh& mesh, const Uses& uses) {
   input.inertia = mesh.inertia;
   input.smoothnormal = mesh.smoothnormal;
   input.maxhullvert = mesh.maxhullvert;
-  input.needhull = mesh.inertia == MeshInertia::convex || uses.hull.contains(mesh.name);
-  input.needsdf = mesh.needsdf || uses.sdf.contains(mesh.name);
+  input.needhull = mesh.inertia == MeshInertia::convex;
+  input.needsdf = mesh.needsdf;
   input.octree_maxdepth = mesh.octree_maxdepth;
   return input;
 }
 
 bool settle(Build& b, const Mesh& mesh, const Uses& uses, MeshData& data) {
-  MeshInput input = input_of(mesh, uses);
-  std::string problem;
-  mesh::Volume volume;
-  if (mesh.builtin != MeshBuiltin::none &&
-      !mesh::make_shape(mesh.builtin, mesh.builtin_params, input.user, volume, input.inertia,
-                        problem)) {
-    b.error(mesh, "builtin", problem);
-    return false;
+  LoadedMesh loaded;
+  AssetProblem problem;
+  bool ok = load_mesh(b.spec, mesh, loaded, problem);
+  if (ok) {
+    loaded.input.needhull |= uses.hull.contains(mesh.name);
+    loaded.input.needsdf |= uses.sdf.contains(mesh.name);
+    problem.attribute = mesh.file.empty() ? "" : "file";
+    ok = process_mesh(loaded.input, data, problem.message);
   }
-  std::optional<Bytes> bytes;
-  if (!mesh.file.empty()) {
-    input.file = path_of(b.spec, mesh);
-    bytes = read_asset(b, mesh, input.file);
-    if (!bytes) return false;
-    input.bytes = &*bytes;
-  }
-  if (!process_mesh(input, data, problem)) {
-    b.error(mesh, mesh.file.empty() ? "" : "file", problem);
-    return false;
-  }
-  return true;
+  if (!ok) b.error(mesh, problem.attribute, problem.message);
+  return ok;
 }
 
 }  // namespace
+
+bool load_mesh(const Spec& spec, const Mesh& mesh, LoadedMesh& out, AssetProblem& problem) {
+  out.input = input_of(mesh);
+  out.volume = {mesh.usernode, mesh.usertet};
+  if (mesh.builtin != MeshBuiltin::none &&
+      !mesh::make_shape(mesh.builtin, mesh.builtin_params, out.input.user, out.volume,
+                        out.input.inertia, problem.message)) {
+    problem.attribute = "builtin";
+    return false;
+  }
+  if (mesh.file.empty()) return true;
+  out.input.file = path_of(spec, mesh);
+  out.bytes = read_bytes(out.input.file, spec.assets.get());
+  if (!out.bytes) {
+    problem = {"file", fmt::format("cannot open file '{}'", out.input.file)};
+    return false;
+  }
+  out.input.bytes = &*out.bytes;
+  return true;
+}
 
 void compile_meshes(Build& b) {
   Model& m = b.model;

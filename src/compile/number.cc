@@ -29,6 +29,7 @@ void number_elements(Build& b) {
   m.nsite = number(b.sites);
   m.ncam = number(b.cameras);
   m.nlight = number(b.lights);
+  m.nflex = number(b.spec.flexes);
   m.nmesh = number(b.spec.meshes);
   m.nhfield = number(b.spec.hfields);
   m.nskin = number(b.spec.skins);

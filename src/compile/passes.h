@@ -4,14 +4,18 @@
 namespace lockstep {
 
 struct Build;
+struct Flex;
+struct FlexData;
 
 // edits of the working copy
-void check_flexes(Build& b);          // wrong flexes are errors, though none is simulated
-void drop_flexes(Build& b);           // flexes are not simulated yet: warned about and left out
+void check_flexes(Build& b);          // what can be told of flexes before anything is compiled
 void discard_visual(Build& b);        // compiler discardvisual
 void fuse_static(Build& b);           // compiler fusestatic
 void resolve_orientations(Build& b);  // other notations to quaternions
 void scale_frames(Build& b);          // frame scale, scaling, massscale
+
+// once their bodies are known: which of them cannot carry a flex
+void check_flex_bodies(Build& b, const Flex& flex, const FlexData& data);
 
 // names and numbers
 void number_elements(Build& b);  // ids of all kinds, lists of the Build, sizes of these kinds
@@ -33,6 +37,7 @@ void compile_joints(Build& b);
 void compile_cameras_lights(Build& b);
 void compile_inertias(Build& b);  // of bodies: given, full, or from geoms; bounds, total mass
 void compile_bvh(Build& b);       // bounding volumes of bodies
+void compile_flexes(Build& b);    // shape and material at qpos0
 
 // objects outside the tree: references resolved, values checked, sizes counted in b.model
 // (b.model.nplastic counts those of joints already: tendons go on from there)
@@ -68,6 +73,7 @@ void pack_hfields(Build& b);
 void pack_textures(Build& b);
 void pack_materials(Build& b);
 void pack_bvh(Build& b);
+void pack_flexes(Build& b);
 void pack_pairs_excludes(Build& b);
 void pack_equalities(Build& b);
 void pack_tendons(Build& b);

@@ -38,10 +38,15 @@ void Reader::replicate(const Node& node, Body* body, Frame* outer) {
   part->source = node.source;
   if (def) part->childclass = def->name;
   const Body* surrounding = std::exchange(replicated_, aside);
+  const size_t flexes = spec_.flexes.size(), equalities = spec_.equalities.size();
   tree(node, aside, part);
+  // of flexcomps: copied with their bodies
+  std::vector<Element*> originals(spec_.flexes.begin() + flexes, spec_.flexes.end());
+  originals.insert(originals.end(), spec_.equalities.begin() + equalities, spec_.equalities.end());
   replicated_ = surrounding;
   repeat(node, part, outer ? static_cast<Element*>(outer) : body, count);
   erase(aside);
+  for (Element* original : originals) spec_.remove(original);
   // the names of the original are free again
   for (; entered_.size() > names_before; entered_.pop_back()) {
     names_[entered_.back().first].erase(entered_.back().second);

@@ -113,6 +113,11 @@ void Reader::flex(const Node& node) {
     if (const Child* entry = flex_rule.child(child.name)) {
       rows(child, *entry->rule, &flex->attributes());
     }
+    // one yield strain is for bending too, where that exists
+    if (child.name == "elasticity" && numbers(child, "yield", 1, 2).size() == 1 && flex->dim == 2 &&
+        flex->nodebody.empty()) {
+      flex->stressyield[1] = flex->stressyield[0];
+    }
   }
 }
 

@@ -136,77 +136,40 @@ void Reader::light(const Node& node, LightSpec& light, bool in_default) {
   }
 }
 
-namespace {
-
-Verbatim verbatim(const Node& node) {
-  Verbatim kept;
-  kept.name = node.name;
-  kept.source = node.source;
-  for (const Attribute& a : node.attributes) kept.attributes.emplace_back(a.name, a.value);
-  for (const Node& child : node.children) kept.children.push_back(verbatim(child));
-  return kept;
-}
-
-}  // namespace
-
-// values are checked, the element itself is kept word for word
+// taken apart at once: what it stands for can be edited and is saved
 void Reader::flexcomp(const Node& node, Body* body, Frame* frame) {
-  FlexcompSpec comp;
-  FlexSpec flex;
-  rows(node, flexcomp_rule, &comp);
+  Flexcomp comp;
+  rows(node, flexcomp_rule, static_cast<FlexcompSpec*>(&comp));
   orientation(node, comp.quat, comp.alt);
   for (const Node& child : node.children) {
-    if (child.name == "edge") rows(child, flexcomp_edge_rule, &comp);
-    if (child.name == "elasticity") rows(child, flex_elasticity_rule, &flex);
-    if (child.name == "contact") rows(child, flex_contact_rule, &flex);
-    if (child.name != "pin") continue;
-    FlexcompPin pin;
-    rows(child, flexcomp_pin_rule, &pin);
-    check_flexcomp(child, pin, comp);
-  }
-  check_flexcomp(node, comp);
-  body->verbatim.push_back(verbatim(node));
-  body->verbatim.back().frame = frame;
-}
-
-void Reader::check_flexcomp(const Node& node, const FlexcompSpec& comp) {
-  if (comp.dim < 1 || comp.dim > 3) error(node, "dim", "no such dimension").expected = "1, 2 or 3";
-  for (int count : comp.count) {
-    if (count < 1) error(node, "count", "too few points").expected = "1 or more along each axis";
-  }
-  for (int count : comp.cellcount) {
-    if (count < 1) error(node, "cellcount", "too few cells").expected = "1 or more along each axis";
-  }
-  if (!(comp.mass > 0)) error(node, "mass", "must be positive");
-  if (!(comp.inertiabox > 0)) error(node, "inertiabox", "must be positive");
-  if (comp.point.size() % 3) error(node, "point", "incomplete point").expected = "3 numbers each";
-  if (comp.dim > 0 && comp.element.size() % size_t(comp.dim + 1)) {
-    error(node, "element", "incomplete element").expected = "dim+1 points each";
-  }
-}
-
-void Reader::check_flexcomp(const Node& node, const FlexcompPin& pin, const FlexcompSpec& comp) {
-  const auto whole = [&](std::string_view attribute, const std::vector<int>& values, int size) {
-    if (size > 0 && values.size() % size_t(size))
-      error(node, attribute, "incomplete group of numbers");
-    for (int value : values) {
-      if (value < 0) error(node, attribute, "negative number of a point");
+    if (child.name == "edge") rows(child, flexcomp_edge_rule, static_cast<FlexcompSpec*>(&comp));
+    if (child.name == "elasticity") {
+      rows(child, flex_elasticity_rule, &comp.flex);
+      comp.single_yield = numbers(child, "yield", 1, 2).size() == 1;
     }
-  };
-  whole("id", pin.id, 1);
-  whole("range", pin.range, 2);
-  whole("grid", pin.grid, comp.dim);
-  whole("gridrange", pin.gridrange, 2 * comp.dim);
-  if (comp.dim < 1 || comp.dim > 3) return;
-  const auto inside = [&](std::string_view attribute, const std::vector<int>& values) {
-    for (size_t i = 0; i < values.size(); i++) {
-      if (values[i] < comp.count[i % size_t(comp.dim)]) continue;
-      error(node, attribute, "no such point in the grid");
-      return;
+    if (child.name == "contact") rows(child, flex_contact_rule, &comp.flex);
+    if (child.name == "plugin") plugin(child, comp.plugin);
+    if (child.name == "pin") {
+      FlexcompPin pin;
+      rows(child, flexcomp_pin_rule, &pin);
+      const auto append = [](std::vector<int>& to, const std::vector<int>& more) {
+        to.insert(to.end(), more.begin(), more.end());
+      };
+      append(comp.pin.id, pin.id);
+      append(comp.pin.range, pin.range);
+      append(comp.pin.grid, pin.grid);
+      append(comp.pin.gridrange, pin.gridrange);
     }
-  };
-  inside("grid", pin.grid);
-  inside("gridrange", pin.gridrange);
+  }
+  if (diagnostics_.failed()) return;  // not read as it was meant
+  comp.name = node.text("name");
+  comp.source = node.source;
+  comp.dim_given = node.has("dim");
+  comp.origin_given = node.has("origin");
+  comp.meshdir = spec_.compiler->meshdir;
+  comp.file = file_name(node, "file", comp.meshdir);
+  if (!node.has("type") && !comp.mesh.empty()) comp.type = static_cast<int>(FlexcompType::mesh);
+  expand_flexcomp(spec_, body, frame, comp, diagnostics_);
 }
 
 }  // namespace lockstep::mjcf

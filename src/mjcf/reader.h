@@ -112,8 +112,6 @@ class Reader {
   void camera(const Node& node, CameraSpec& camera, bool in_default);
   void light(const Node& node, LightSpec& light, bool in_default);
   void flexcomp(const Node& node, Body* body, Frame* frame);
-  void check_flexcomp(const Node& node, const FlexcompSpec& comp);
-  void check_flexcomp(const Node& node, const FlexcompPin& pin, const FlexcompSpec& comp);
   Default* child_class(const Node& node);
   template <class T>
   T* place(const Node& node, Body* body, Frame* frame);

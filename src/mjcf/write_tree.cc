@@ -260,13 +260,6 @@ OutNode& Writer::frame(OutNode& node, const Frame& frame, std::string_view enclo
 
 namespace {
 
-OutNode verbatim_node(const Verbatim& kept) {
-  OutNode node(kept.name);
-  node.attributes = kept.attributes;
-  for (const Verbatim& child : kept.children) node.children.push_back(verbatim_node(child));
-  return node;
-}
-
 // Elements of a kind are numbered in the order of their list. They are written in that order, those
 // that follow elements inside a frame after that frame.
 class Order {
@@ -354,9 +347,6 @@ void Writer::body_tree(OutNode& node, const Body& body, const Frame* at,
   }
   flush(order.inner.size(), false);
   if (!at && body.plugin.active) plugin(node.add("plugin"), body.plugin);
-  for (const Verbatim& kept : body.verbatim) {
-    if (kept.frame == at) node.children.push_back(verbatim_node(kept));
-  }
   flush(order.inner.size(), true);
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "model/model_check_parts.h"
+
 namespace lockstep {
 namespace {
 
@@ -35,7 +37,7 @@ constexpr IdRule id_rules[] = {
     ID(geom_plugin, nplugin, -1), ID(site_bodyid, nbody, 0), ID(site_matid, nmat, -1), ID(cam_bodyid, nbody, 0),
     ID(cam_targetbodyid, nbody, -1), ID(light_bodyid, nbody, 0), ID(light_targetbodyid, nbody, -1),
     ID(light_texid, ntex, -1), ID(flex_matid, nmat, -1), ID(flex_nodebodyid, nbody, -1), ID(flex_vertbodyid, nbody, -1),
-    ID(efm0_dofid, nv, -1), ID(efm0_L_colind, nefm0dof, 0), ID(efmC_perm, nefmCvert, 0), ID(flexedge_J_colind, nv, 0),
+    ID(efm0_dofid, nv, -1), ID(efm0_L_colind, nefm0dof, 0), ID(efmC_perm, nv, -1), ID(flexedge_J_colind, nv, 0),
     ID(mesh_graphadr, nmeshgraph, -1), ID(mesh_pathadr, npaths, -1), ID(skin_matid, nmat, -1),
     ID(skin_bonebodyid, nbody, 0), ID(skin_pathadr, npaths, -1), ID(hfield_pathadr, npaths, -1),
     ID(tex_pathadr, npaths, -1), ID(tex_contenttypeadr, npaths, -1), ID(mat_texid, ntex, -1), ID(pair_geom1, ngeom, 0),
@@ -192,27 +194,6 @@ std::string check_paths(const Model& m) {
                side < static_cast<double>(m.nsite);
       }
       if (!good) return bad("wrap_type", i);
-    }
-  }
-  return "";
-}
-
-std::string check_actuators(const Model& m) {
-  for (int actuator = 0; actuator < m.nactuator; actuator++) {
-    int64_t counts[2] = {0, 0};
-    switch (static_cast<TrnType>(m.actuator_trntype[actuator])) {
-      case TrnType::joint:
-      case TrnType::jointinparent: counts[0] = m.njnt; break;
-      case TrnType::tendon: counts[0] = m.ntendon; break;
-      case TrnType::body: counts[0] = m.nbody; break;
-      case TrnType::slidercrank:
-      case TrnType::site: counts[0] = counts[1] = m.nsite; break;
-      default: counts[0] = std::max(m.njnt, m.nsite), counts[1] = m.nsite;
-    }
-    for (int k = 0; k < 2; k++) {
-      int id = m.actuator_trnid[2 * actuator + k];
-      if (id < -1 || id >= std::max<int64_t>(counts[k], 1))
-        return bad("actuator_trnid", 2 * actuator + k);
     }
   }
   return "";
@@ -400,9 +381,10 @@ std::string check_model(const Model& m) {
   CellCounts cells = count_cells(m);
   std::string wrong = check_ids(m, cells);
   if (wrong.empty()) wrong = check_ranges(m, cells);
-  for (auto* check : {check_texts, check_tree, check_joints, check_geoms, check_wraps, check_paths,
-                      check_actuators, check_objects, check_assets, check_patterns, check_states,
-                      check_outputs, check_sensors}) {
+  for (auto* check :
+       {check_texts, check_tree, check_joints, check_geoms, check_wraps, check_paths, check_objects,
+        check_assets, check_patterns, check_states, check_outputs, check_sensors, check_moments,
+        check_flex_tables, check_hulls, check_volumes}) {
     if (wrong.empty()) wrong = check(m);
   }
   return wrong;

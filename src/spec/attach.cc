@@ -161,7 +161,6 @@ Body* Attachment::graft(Body* source, Body* parent, Frame* frame) {
   for_each_leaf_list(*body, [](auto& list) { list.clear(); });
   take_contents(body, contents);
   body->inertial_frame = frame_for(body->inertial_frame);
-  for (Verbatim& kept : body->verbatim) kept.frame = frame_for(kept.frame);
   body->parent = parent;
   body->frame = frame;
   parent->bodies.push_back(body);

@@ -61,7 +61,6 @@ class Cloner {
       for (auto* item : list) turn(item, body);
     });
     body->inertial_frame = clone_of(body->inertial_frame);
-    for (Verbatim& kept : body->verbatim) kept.frame = clone_of(kept.frame);
     for (Body* child : body->bodies) turn_body(child, body);
   }
   void turn(TreeElement* element, Body* parent) {

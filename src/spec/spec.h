@@ -63,20 +63,10 @@ struct Camera : ElementOf<ObjType::camera, CameraSpec, TreeElement> {};
 struct Light : ElementOf<ObjType::light, LightSpec, TreeElement> {};
 struct Frame : ElementOf<ObjType::frame, FrameSpec, TreeElement> {};
 
-// an element of a file that is only kept and saved: nothing here gives it a meaning yet
-struct Verbatim {
-  std::string name;
-  std::vector<std::pair<std::string, std::string>> attributes;
-  std::vector<Verbatim> children;
-  Source source;
-  Frame* frame = nullptr;  // innermost frame around it
-};
-
 // children in the order of definition, which is the order of their numbers in the Model
 struct Body : ElementOf<ObjType::body, BodySpec, TreeElement> {
   Frame* inertial_frame = nullptr;  // frame in which ipos, iquat and fullinertia are given
   bool inertial_given = false;      // in a compiled spec: not inferred, the author gave it
-  std::vector<Verbatim> verbatim;   // flexcomp
   std::vector<Body*> bodies;
   std::vector<Frame*> frames;
   std::vector<Joint*> joints;

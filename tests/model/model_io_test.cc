@@ -54,8 +54,11 @@ TEST(ModelIo, RefusesEveryTruncation) {
 TEST(ModelIo, RefusesIndicesThatLeadOutside) {
   const char* text = R"(
     <mujoco>
+      <asset><mesh name="m" vertex="0 0 0 1 0 0 0 1 0 0 0 1"/></asset>
       <worldbody>
         <site name="a"/>
+        <geom type="mesh" mesh="m"/>
+        <flexcomp name="f" type="grid" count="2 2 1" spacing=".1 .1 .1"/>
         <body>
           <joint name="j" stiffness="1" springyield="1"/><geom name="g" size=".1" pos="1 0 0"/>
           <site name="b"/>
@@ -77,6 +80,16 @@ TEST(ModelIo, RefusesIndicesThatLeadOutside) {
       {"wrap_prm", [](Model& m) { m.wrap_prm[1] = 1e9; }},
       {"actuator_history", [](Model& m) { m.actuator_history[0] = 6; }},
       {"actuator_outnum", [](Model& m) { m.actuator_trntype[0] = code(TrnType::so3); }},
+      {"actuator_trnid", [](Model& m) { m.actuator_trnid[0] = -1; }},
+      {"slider of a crank", [](Model& m) { m.actuator_trntype[0] = code(TrnType::slidercrank); }},
+      {"flex_edge", [](Model& m) { m.flex_edge[0] = 4; }},
+      {"flex_elem", [](Model& m) { m.flex_elem[0] = -1; }},
+      {"flex_vertbodyid", [](Model& m) { m.flex_vertbodyid[0] = -1; }},
+      {"mesh_graph", [](Model& m) { m.mesh_graph[2] = 1000; }},
+      {"mesh_graph end", [](Model& m) { m.mesh_graph[2 + 2 * 4 + 15] = 0; }},
+      {"mesh_polyvert", [](Model& m) { m.mesh_polyvert[0] = 4; }},
+      {"mesh_polymap", [](Model& m) { m.mesh_polymap[0] = -1; }},
+      {"bvh_nodeid", [](Model& m) { m.bvh_nodeid[0] = 1000; }},
       {"sensor_type", [](Model& m) { m.sensor_type[0] = code(SensorType::framequat); }},
   };
   for (const Damage& damage : damages) {

@@ -147,19 +147,20 @@ bool on_grid(MeshBuiltin kind, const Params& p, Surface& out, Volume& volume, st
   if (!read_grid(kind, p, shape, error)) return false;
   bool boxlike =
       kind == MeshBuiltin::box || kind == MeshBuiltin::cylinder || kind == MeshBuiltin::ellipsoid;
-  std::vector<int> element;
+  GridMesh made;
   if (boxlike) {
-    make_box(shape, volume.node, element);
+    make_box(shape, made);
   } else {
-    make_grid(shape, volume.node, element);
+    make_grid(shape, made);
   }
-  if (element.empty()) {
+  if (made.element.empty()) {
     return fail(error, boxlike ? "these counts make no box, cylinder or ellipsoid"
                        : kind == MeshBuiltin::grid ? "these counts make no grid"
                                                    : "these counts make no square or disc");
   }
-  out.vert.assign(volume.node.begin(), volume.node.end());
-  (shape.dim == 2 ? out.face : volume.tet) = std::move(element);
+  out.vert.assign(made.point.begin(), made.point.end());
+  volume.node = std::move(made.point);
+  (shape.dim == 2 ? out.face : volume.tet) = std::move(made.element);
   return true;
 }
 

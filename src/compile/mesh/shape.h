@@ -21,12 +21,17 @@ struct GridShape {
   MeshBuiltin kind;
   std::array<int, 3> count;
   std::array<double, 3> spacing;
-  int dim;  // 2: triangles; 3: tetrahedra
+  int dim;  // 2: triangles; 3: tetrahedra; 1: points alone
 };
 
-// points (3 each) and elements (dim + 1 each)
-void make_grid(const GridShape& shape, std::vector<double>& point, std::vector<int>& element);
-// box, cylinder, ellipsoid; the surface is open at the top
-void make_box(const GridShape& shape, std::vector<double>& point, std::vector<int>& element);
+struct GridMesh {
+  std::vector<double> point;    // 3 each
+  std::vector<int> element;     // dim + 1 each
+  std::vector<float> texcoord;  // 2 each
+};
+
+void make_grid(const GridShape& shape, GridMesh& out);
+// box, cylinder, ellipsoid; the surface (dim 2) is open at the top
+void make_box(const GridShape& shape, GridMesh& out);
 
 }  // namespace lockstep::mesh

@@ -114,6 +114,9 @@ void grid_tetrahedra(const GridShape& g, std::vector<int>& out) {
   }
 }
 
+// how far along an axis, from 0 to 1
+float share(int i, int count) { return static_cast<float>(i) / std::max(count - 1, 1); }
+
 // from the square onto the disc
 void round_off(const double size[2], double* p) {
   double reach = std::max(std::abs(p[0]), std::abs(p[1]));
@@ -124,21 +127,23 @@ void round_off(const double size[2], double* p) {
 
 }  // namespace
 
-void make_grid(const GridShape& g, std::vector<double>& point, std::vector<int>& element) {
+void make_grid(const GridShape& g, GridMesh& out) {
   const auto& n = g.count;
+  std::vector<double>& point = out.point;
   for (int ix = 0; ix < n[0]; ix++) {
     for (int iy = 0; iy < n[1]; iy++) {
       for (int iz = 0; iz < n[2]; iz++) {
         point.insert(point.end(), {g.spacing[0] * (ix - 0.5 * (n[0] - 1)),
                                    g.spacing[1] * (iy - 0.5 * (n[1] - 1)),
                                    g.dim == 2 ? 0 : g.spacing[2] * (iz - 0.5 * (n[2] - 1))});
+        out.texcoord.insert(out.texcoord.end(), {share(ix, n[0]), share(iy, n[1])});
       }
     }
   }
   if (g.dim == 2) {
-    grid_triangles(g, point, element);
+    grid_triangles(g, point, out.element);
   } else {
-    grid_tetrahedra(g, element);
+    grid_tetrahedra(g, out.element);
   }
   if (g.kind == MeshBuiltin::disc) {
     double size[2] = {0.5 * g.spacing[0] * (n[0] - 1), 0.5 * g.spacing[1] * (n[1] - 1)};
@@ -151,9 +156,10 @@ namespace {
 // points of a box's surface, numbered side by side, and its elements
 class BoxMaker {
  public:
-  BoxMaker(const GridShape& shape, std::vector<double>& point, std::vector<int>& element)
-      : g_(shape), point_(point), element_(element), open_(shape.dim == 2) {
-    if (!open_) point_.assign(3, 0);  // the middle, which all tetrahedra share
+  BoxMaker(const GridShape& shape, GridMesh& out)
+      : g_(shape), out_(out), open_(shape.dim == 2), solid_(shape.dim == 3) {
+    if (solid_) out_.point.assign(3, 0);  // the middle, which all tetrahedra share
+    if (solid_) out_.texcoord.assign(2, 0);
     index_.assign(size_t(g_.count[0]) * g_.count[1] * g_.count[2], -1);
   }
 
@@ -163,17 +169,17 @@ class BoxMaker {
     for (int iz = 0; iz < nz; iz += nz - 1) {
       if (open_ && iz) continue;
       for (int ix = 0; ix < nx; ix++) {
-        for (int iy = 0; iy < ny; iy++) add_point(ix, iy, iz);
+        for (int iy = 0; iy < ny; iy++) add_point(ix, iy, iz, 0, 1);
       }
     }
     for (int iy = 0; iy < ny; iy += ny - 1) {
       for (int ix = 0; ix < nx; ix++) {
-        for (int iz = 1; iz < top; iz++) add_point(ix, iy, iz);
+        for (int iz = 1; iz < top; iz++) add_point(ix, iy, iz, 0, 2);
       }
     }
     for (int ix = 0; ix < nx; ix += nx - 1) {
       for (int iy = 1; iy < ny - 1; iy++) {
-        for (int iz = 1; iz < top; iz++) add_point(ix, iy, iz);
+        for (int iz = 1; iz < top; iz++) add_point(ix, iy, iz, 1, 2);
       }
     }
   }
@@ -214,8 +220,11 @@ class BoxMaker {
     return index_[(size_t(ix) * g_.count[1] + iy) * g_.count[2] + iz];
   }
 
-  void add_point(int ix, int iy, int iz) {
+  // a point of a side that spans the axes u and v
+  void add_point(int ix, int iy, int iz, int u, int v) {
     const auto& n = g_.count;
+    const int at[3] = {ix, iy, iz};
+    out_.texcoord.insert(out_.texcoord.end(), {share(at[u], n[u]), share(at[v], n[v])});
     double p[3] = {2.0 * ix / (n[0] - 1) - 1, 2.0 * iy / (n[1] - 1) - 1, 2.0 * iz / (n[2] - 1) - 1};
     double size[3];
     for (int i = 0; i < 3; i++) size[i] = 0.5 * g_.spacing[i] * (n[i] - 1);
@@ -226,34 +235,34 @@ class BoxMaker {
       if (g_.kind == MeshBuiltin::ellipsoid) make_unit(p, 3);
       for (int i = 0; i < 3; i++) p[i] *= size[i];
     }
-    id(ix, iy, iz) = static_cast<int>(point_.size() / 3);
-    point_.insert(point_.end(), p, p + 3);
+    id(ix, iy, iz) = static_cast<int>(out_.point.size() / 3);
+    out_.point.insert(out_.point.end(), p, p + 3);
   }
 
   // two triangles, outwards; or two tetrahedra with the middle
   void add_quad(int a, int b, int c, int d, bool bottom) {
-    if (!open_) {
-      element_.insert(element_.end(), {0, a, b, c, 0, a, d, c});
+    std::vector<int>& element = out_.element;
+    if (solid_) {
+      element.insert(element.end(), {0, a, b, c, 0, a, d, c});
     } else if (bottom) {
-      element_.insert(element_.end(), {a, c, b, a, d, c});
+      element.insert(element.end(), {a, c, b, a, d, c});
     } else {
-      element_.insert(element_.end(), {a, b, c, a, c, d});
+      element.insert(element.end(), {a, b, c, a, c, d});
     }
   }
 
   const GridShape& g_;
-  std::vector<double>& point_;
-  std::vector<int>& element_;
-  bool open_;
+  GridMesh& out_;
+  bool open_, solid_;
   std::vector<int> index_;
 };
 
 }  // namespace
 
-void make_box(const GridShape& shape, std::vector<double>& point, std::vector<int>& element) {
-  BoxMaker maker(shape, point, element);
+void make_box(const GridShape& shape, GridMesh& out) {
+  BoxMaker maker(shape, out);
   maker.add_points();
-  maker.add_elements();
+  if (shape.dim > 1) maker.add_elements();
 }
 
 }  // namespace lockstep::mesh

@@ -1,4 +1,4 @@
-// deformable.cc: flexes and skins; kept and saved, not simulated.
+// deformable.cc: flexes and skins; compiled and saved, not simulated.
 #include "mjcf/schema/sections.h"
 #include "mjcf/schema/words.h"
 #include "spec/attributes.h"
@@ -57,7 +57,7 @@ constexpr Child flex_children[] = {
     {&flex_contact_rule, Count::optional}, {&flex_edge_rule, Count::optional}, {&flex_elasticity_rule, Count::optional}};
 constexpr Child deformable_children[] = {{&flex_rule}, {&skin_rule}};
 
-// a flexcomp is kept word for word; its values are read to see whether they can be
+// a flexcomp is taken apart when it is read
 constexpr auto flexcomp_edge_rows = rows(
     keyword<&FlexcompSpec::equality>("equality", &flex_equalities, "constraint of edges"),
     row<&FlexcompSpec::solref>("solref", "solref of the constraint", fewer),

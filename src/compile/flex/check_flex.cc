@@ -1,4 +1,4 @@
-// flex_check.cc: flexes are not simulated yet, but wrong ones are errors already.
+// check_flex.cc: what can be wrong with a flex.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -136,8 +136,17 @@ void check_elasticity(Build& b, const Flex& flex) {
     expect(b.error(flex, "elastic2d", "needs a flex of two dimensions"), "dim 2",
            std::to_string(flex.dim));
   }
-  if (flex.stressyield[0] < 0 || flex.stressyield[1] < 0) {
+  const auto& yield = flex.stressyield;
+  if (yield[0] < 0 || yield[1] < 0) {
     b.error(flex, "yield", "cannot be negative");
+  } else if (flex.dim == 1 && (yield[0] > 0 || yield[1] > 0)) {
+    b.error(flex, "yield", "rods do not yield");
+  } else if (yield[1] > 0 && (flex.dim != 2 || !flex.nodebody.empty())) {
+    b.error(flex, "yield", "only shells that are not interpolated yield in bending");
+  }
+  if (flex.elastic3d == 1 && (flex.dim != 3 || !flex.nodebody.empty() ||
+                              b.spec.option.integrator != code(Integrator::discrete))) {
+    b.error(flex, "elastic3d", "needs tetrahedra, no interpolation and the discrete integrator");
   }
 }
 
@@ -152,16 +161,84 @@ void check_flexes(Build& b) {
     check_texture(b, *flex, materials);
     check_elasticity(b, *flex);
   }
-  const Names flexes = names_of(b.spec.flexes);
-  const auto expanded_later = [](const Body* body) { return !body->verbatim.empty(); };
-  const auto& all = b.spec.all<Body>();
-  if (std::any_of(all.begin(), all.end(), expanded_later)) return;  // flexcomps are not known yet
-  for (const Equality* equality : b.spec.equalities) {
-    if (equality->type != EqType::flex && equality->type != EqType::flexstrain) continue;
-    if (flexes.contains(equality->name1)) continue;
-    b.error(*equality, "flex", fmt::format("unknown flex '{}'", equality->name1)).found =
-        equality->name1;
+}
+
+namespace {
+
+// joints that only move along an axis and carry nothing but a point of the flex
+bool is_point(const Body& body) {
+  return !body.joints.empty() && body.geoms.empty() && body.bodies.empty() &&
+         std::all_of(body.joints.begin(), body.joints.end(),
+                     [](const Joint* joint) { return joint->type == JointType::slide; });
+}
+
+bool is_damped(const Joint& joint) {
+  const auto& pair = joint.springdamper;
+  return (pair[0] > 0 && pair[1] > 0) || joint.damping != std::array<double, 3>{};
+}
+
+// the material damps the flex, its joints do not
+void check_damping(Build& b, const Flex& flex, const std::vector<int>& bodies) {
+  std::vector<int> uses(b.bodies.size(), 0);
+  for (int id : bodies) uses[id]++;
+  for (int id : bodies) {
+    const Body& body = *b.bodies[id];
+    if (uses[id] != 1 || !is_point(body)) continue;
+    for (const Joint* joint : body.joints) {
+      if (!is_damped(*joint)) continue;
+      b.error(*joint, "damping",
+              fmt::format("body '{}' carries a point of flex '{}', whose joints cannot be damped",
+                          body.name, flex.name));
+      return;
+    }
   }
+}
+
+// Points that move freely in a moving body would drag it along: one of them must be fixed to it.
+void check_free_points(Build& b, const Flex& flex, const std::vector<int>& bodies) {
+  std::vector<bool> used(b.bodies.size(), false);
+  for (int id : bodies) used[id] = true;
+  for (int id : bodies) {
+    if (!is_point(*b.bodies[id]) || b.bodies[id]->joints.size() != 3) continue;
+    for (int up = b.tree.bodies[id].parent; up > 0; up = b.tree.bodies[up].parent) {
+      if (used[up]) break;
+      if (b.bodies[up]->joints.empty()) continue;
+      b.error(flex, "body",
+              fmt::format("body '{}' has joints but no flex vertices/nodes are pinned to it",
+                          b.bodies[up]->name));
+      return;
+    }
+  }
+}
+
+// poses of mocap bodies come without velocities, which damping would need
+void check_mocap(Build& b, const Flex& flex, const FlexData& data) {
+  if (!(flex.young > 0) || data.rigid || (data.dim == 1 && flex.damping == 0)) return;
+  for (int id : data.interpolated ? data.nodebody : data.vertbody) {
+    for (int up = id; up > 0; up = b.tree.bodies[up].parent) {
+      if (!b.bodies[up]->mocap) continue;
+      b.error(flex, "body",
+              fmt::format("elastic flexes cannot be fixed to mocap bodies, as '{}' is",
+                          b.bodies[up]->name));
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+void check_flex_bodies(Build& b, const Flex& flex, const FlexData& data) {
+  if (data.rigid) return;
+  const std::vector<int>& bodies = data.interpolated ? data.nodebody : data.vertbody;
+  if (data.dim > 1 && flex.young > 0) {
+    for (const Equality* equality : b.spec.equalities) {
+      if (equality->name1 != flex.name || equality->type != EqType::flex) continue;
+      b.error(flex, "young", "a flex has either constraints of its edges or elasticity");
+    }
+  }
+  check_damping(b, flex, bodies);
+  check_free_points(b, flex, bodies);
+  check_mocap(b, flex, data);
 }
 
 }  // namespace lockstep
