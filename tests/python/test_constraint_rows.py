@@ -18,7 +18,7 @@ STATES = int(os.environ.get('LOCKSTEP_STATES', '3'))
 TOLERANCE = 1e-9 * float(os.environ.get('LOCKSTEP_TOLERANCE_SCALE', '1'))
 
 COUNTS = ('ne', 'nf', 'nl', 'nefc', 'nJ')
-EXACT = ('efc_type', 'efc_id', 'efc_J_rownnz', 'efc_J_rowadr', 'efc_J_colind', 'tendon_efcadr')
+EXACT = ('efc_type', 'efc_id', 'efc_J_rownnz', 'efc_J_rowadr', 'efc_J_rowsuper', 'efc_J_colind', 'tendon_efcadr')
 NUMBERS = ('efc_J', 'efc_pos', 'efc_margin', 'efc_frictionloss', 'efc_diagA', 'efc_KBIP', 'efc_D', 'efc_R', 'efc_vel',
            'efc_aref')
 CONTACT = mujoco.mjtDisableBit.mjDSBL_CONTACT
@@ -243,7 +243,8 @@ def generate(seed):
     return BODIES.format(
         timestep=pick((0.002, 0.01, 0.0005)), impratio=pick((1, 0.3, 10)), integrator=pick(('Euler', 'discrete')),
         flags=pick(('refsafe="enable"', 'refsafe="disable"', 'diagexact="enable"')),
-        springs=pick(('', 'stiffness="30" damping="2 1"')), joint0=pick(('hinge', 'slide')), limit0=limit(-90, 90), limit1=limit(-90, 90), limit2=limit(-0.5, 0.5),
+        springs=pick(('', 'stiffness="30" damping="2 1"')), joint0=pick(('hinge', 'slide')),
+        limit0=limit(-90, 90), limit1=limit(-90, 90), limit2=limit(-0.5, 0.5),
         limit3='limited="true" ' + f'range="0 {rng.uniform(10, 120):.1f}" margin="{pick((0, 0.3))}" {solver("limit")}',
         loss0=pick((0, 0.1, 3)), loss1=pick((0, 0.2)), loss2=pick((0, 0.3)), friction=solver('friction'),
         ten0=tendon(), ten1=tendon(), equalities='\n'.join(equality() for _ in range(6)))
