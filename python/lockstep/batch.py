@@ -32,6 +32,9 @@ _STATE = _core._state_fields()
 _CTRL = int(lockstep.mjtState.mjSTATE_CTRL)
 _NONE, _ACC = int(lockstep.mjtStage.mjSTAGE_NONE), int(lockstep.mjtStage.mjSTAGE_ACC)
 
+# called in the middle of a step
+_CALLBACKS = tuple(f'mjcb_{name}' for name in ('control', 'passive', 'sensor', 'act_dyn', 'act_gain', 'act_bias'))
+
 # kinds of named objects; the second group has no results
 _KINDS = ('actuator', 'body', 'camera', 'geom', 'joint', 'light', 'sensor', 'site', 'tendon')
 _MODEL_KINDS = ('equality', 'keyframe', 'material', 'numeric', 'pair')
@@ -59,6 +62,7 @@ class Batch:
             raise ValueError(f'dtype should be float64 or float32, got {dtype}')
         if not persistent and model.opt.enableflags & int(lockstep.mjtEnableBit.mjENBL_SLEEP):
             raise ValueError('a model that sleeps needs a persistent batch: persistent=True')
+        _refuse_callbacks()
         own = self.__dict__
         own.update(model=model, dtype=dtype, _models=None, _bound={}, _expanded={})
         own['_b'] = _core._Batch(model, nsim, nthread, persistent, dtype == np.float32)
@@ -218,11 +222,13 @@ class Batch:
         Without a stage, results describe the state before the last step, as with ``mj_step``.
         """
         ids = _ids(ids, self.nsim)
+        _refuse_callbacks()
         self._check(ids, self._b.step(ids, nstep, int(stage)))
 
     def forward(self, ids=None, stage=_ACC):
         """Computes what follows from the state, up to ``stage``."""
         ids = _ids(ids, self.nsim)
+        _refuse_callbacks()
         self._check(ids, self._b.forward(ids, int(stage)))
 
     def reset(self, ids=None, keyframe=-1, stage=_ACC):
@@ -230,6 +236,7 @@ class Batch:
         ids = _ids(ids, self.nsim)
         count = self.nsim if ids is None else len(ids)
         keys = _integers(keyframe, (count,), -1, self.model.nkey, 'keyframe')
+        _refuse_callbacks()
         self._check(ids, self._b.reset(ids, None if (keys < 0).all() else keys, int(stage)))
 
     def rollout(self, nstep, control=None, control_spec=_CTRL, record=('qpos',), ids=None, out=None):
@@ -247,6 +254,7 @@ class Batch:
         result = {item: self._record(item, (count, nstep), given.get(item)) for item in record}
         records = [(item, 0, array) if isinstance(item, str) else (None, int(item), array)
                    for item, array in result.items()]
+        _refuse_callbacks()
         self._check(ids, self._b.rollout(ids, nstep, control, int(control_spec), records))
         return result
 
@@ -392,6 +400,13 @@ class _Named:
 
 
 _add_kinds()
+
+
+def _refuse_callbacks():
+    """Lanes cannot call them, and a step without them would be another one."""
+    for name in _CALLBACKS:
+        if getattr(lockstep, f'get_{name}')() is not None:
+            raise ValueError(f'{name} is set: a batch does not call callbacks')
 
 
 def _offset(full, part):

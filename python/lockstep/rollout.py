@@ -41,10 +41,11 @@ class Rollout:
             raise RuntimeError('rollout requested after thread pool shutdown')
         models = [model] if isinstance(model, lockstep.MjModel) else list(model)
         self._check_data(data)
-        if not skip_checks:
-            _check_arguments(control_spec, nstep, chunk_size)
+        _check_arguments(control_spec, nstep, chunk_size, skip_checks)
         arrays = _Arrays(dict(initial_state=initial_state, initial_warmstart=initial_warmstart, control=control,
                               state=state, sensordata=sensordata))
+        if skip_checks:  # then models may be more than states
+            models = models[:len(arrays.full['initial_state'])]
         nbatch, nstep = arrays.sizes(nstep, len(models))
         arrays.check_widths(models, control_spec)
         batch = self._batch(models, nbatch, nstep)
@@ -150,8 +151,8 @@ def _widths(model, control_spec):
             model.nsensordata)
 
 
-def _check_arguments(control_spec, nstep, chunk_size):
-    if control_spec & ~_USER:
+def _check_arguments(control_spec, nstep, chunk_size, skip_checks):
+    if not skip_checks and control_spec & ~_USER:
         raise ValueError('control_spec can only contain bits in mjSTATE_USER')
     for name, value in (('nstep', nstep), ('chunk_size', chunk_size)):
         if value is not None and (isinstance(value, bool) or not isinstance(value, (int, np.integer))):
