@@ -185,7 +185,8 @@ TEST(Writer, ReplicatesTakeAlongWhatRefersToThem) {
 TEST(Writer, FixedPoint) {
   for (const char* text : {
            sample,
-           "<mujoco><worldbody><flexcomp name='a' type='grid' count='2 2 2'><pin id='1 2'/>"
+           "<mujoco><worldbody><flexcomp name='a' type='grid' count='2 2 2' dim='3' spacing='1 1 "
+           "1'><pin id='1 2'/>"
            "<contact solref='.01 1'/></flexcomp></worldbody></mujoco>",
            "<mujoco><custom><text name='a' data='x &lt; \"y\"'/><numeric name='n' size='3' "
            "data='1'/><tuple name='t'><element objtype='text' objname='a' prm='2'/></tuple>"
