@@ -67,8 +67,8 @@ class World:
         for timer in self.d.timer:
             timer.duration, timer.number = 0, 0
         self.run(chunks)
-        return {t.name[8:].lower(): self.d.timer[t].duration / (chunks * CHUNK) * 1e9
-                for t in mujoco.mjtTimer if t < mujoco.mjtTimer.mjNTIMER}
+        return {name[8:].lower(): self.d.timer[t].duration / (chunks * CHUNK) * 1e9
+                for name, t in mujoco.mjtTimer.__members__.items() if name != 'mjNTIMER'}
 
     def stages(self, chunks):
         """{stage: ns per step}, after timers."""

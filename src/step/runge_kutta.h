@@ -110,6 +110,7 @@ LOCKSTEP_FN void runge_kutta(const ModelView<Real>& m, const DataView<Real>& d) 
   const Real h = m.opt.timestep, start = d.time[0];
   const Real fraction[4] = {Real(0), Real(0.5), Real(0.5), Real(1)};
   Real* u = d.dof_work;
+  if (m.nhistory > 0) advance_sensor_history(m, d);  // as the state is now, not as stages leave it
   for (int i = 0; i < m.nq; i++) d.rk_qpos[i] = d.qpos[i];
   for (int dof = 0; dof < m.nv; dof++) d.rk_qvel[dof] = d.qvel[dof], u[dof] = Real(0);
   for (int i = 0; i < m.na; i++) d.rk_act[i] = d.act[i];
@@ -134,8 +135,7 @@ LOCKSTEP_FN void runge_kutta(const ModelView<Real>& m, const DataView<Real>& d) 
     d.rk_act_dot[i] = weigh(d.rk_act_dot, m.na, i);  // act_dot stays that of the last stage
   }
   d.time[0] = start;
-  for (int dof = 0; dof < m.nv; dof++) d.qvel[dof] = d.rk_qvel[dof];
-  remember(m, d);
+  if (m.nhistory > 0) advance_history(m, d);
   for (int dof = 0; dof < m.nv; dof++) {
     d.qacc_warmstart[dof] = d.qacc[dof];
     d.qacc[dof] = weigh(d.rk_acc, m.nv, dof);
