@@ -11,11 +11,6 @@ namespace {
 
 bool disabled(const Model& m, DisableBit bit) { return m.opt.disableflags & code(bit); }
 
-bool has_flex_equalities(const Model& m) {
-  return std::any_of(m.eq_type, m.eq_type + m.neq,
-                     [](int type) { return type > code(EqType::tendon); });
-}
-
 // signed distance fields that may touch something
 bool has_sdf_contacts(const Model& m) {
   for (int64_t geom = 0; geom < m.ngeom; geom++) {
@@ -50,8 +45,8 @@ std::string not_simulated(const Model& m) {
   };
   if (!disabled(m, DisableBit::constraint)) {
     add(!disabled(m, DisableBit::contact) && has_sdf_contacts(m), "contacts of SDF geoms");
-    add(!disabled(m, DisableBit::equality) && has_flex_equalities(m), "equalities of flexes");
   }
+  add(m.nflex > 0, "flexes");
   add(!disabled(m, DisableBit::sensor) && has_unread_sensors(m), "some sensors");
   return names;
 }
