@@ -23,9 +23,6 @@ bool has_sdf_contacts(const Model& m) {
 // sensors that nothing computes yet; those of users are theirs
 bool has_unread_sensors(const Model& m) {
   for (int64_t id = 0; id < m.nsensor; id++) {
-    const bool encloses =
-        m.sensor_type[id] == code(SensorType::insidesite) && m.sensor_intprm[mjNSENS * id];
-    if (encloses) return true;
     const auto reads = [&](const SensorKind<double>& kind) {
       return code(kind.type) == m.sensor_type[id];
     };

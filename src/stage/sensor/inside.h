@@ -1,7 +1,9 @@
-// inside.h: whether a point is inside a site; of a mesh, inside its hull.
+// inside.h: whether a point is inside a site (of a mesh: inside its hull), or how far a shape
+// reaches out of it.
 #pragma once
 
-#include "model/view.h"
+#include "stage/sensor/enclosed.h"
+#include "stage/sensor/site.h"
 
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
@@ -47,7 +49,8 @@ LOCKSTEP_FN Mask<Real> inside_shape(GeomType type, const Vec3<Real>& size, const
 template <class Real>
 LOCKSTEP_FN Mask<Real> inside_site(const ModelView<Real>& m, const DataView<Real>& d, int site,
                                    const Vec3<Real>& point) {
-  const Vec3<Real> p = mul_transposed(d.site_xmat[site], point - d.site_xpos[site]);
+  const SitePose<Real> pose = site_pose(m, d, site);
+  const Vec3<Real> p = mul_transposed(pose.mat, point - pose.pos);
   const GeomType type = GeomType(m.site_type[site]);
   if (type == GeomType::mesh) return inside_hull(m, m.site_dataid[site], p);
   return inside_shape(type, m.site_size[site], p);
@@ -55,6 +58,10 @@ LOCKSTEP_FN Mask<Real> inside_site(const ModelView<Real>& m, const DataView<Real
 
 template <class Real>
 LOCKSTEP_FN void sensor_insidesite(const SensorView<Real>& s) {
+  if (s.m.sensor_intprm[mjNSENS * s.id]) {
+    for_each_lane<Real>([&](int k) { set_lane(s.out()[0], k, reach_out_of_site(s, k)); });
+    return;
+  }
   const Mask<Real> inside = inside_site(s.m, s.d, s.ref(), s.place().pos);
   s.out()[0] = select(inside, Real(1), Real(0));
 }

@@ -4,6 +4,7 @@
 
 #include "stage/constraint/contact_force.h"
 #include "stage/ray/ray_world.h"
+#include "stage/sensor/site.h"
 
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
@@ -16,8 +17,9 @@ template <class Real>
 LOCKSTEP_FN bool ray_meets_site(const SensorView<Real>& s, int k, const Ray<Scalar<Real>>& ray) {
   using T = Scalar<Real>;
   const int site = s.obj();
-  const Vec3<T> pos = lane_of(s.d.site_xpos[site], k);
-  const Mat3<T> mat = lane_of(s.d.site_xmat[site], k);
+  const SitePose<Real> pose = site_pose(s.m, s.d, site);
+  const Vec3<T> pos = lane_of(pose.pos, k);
+  const Mat3<T> mat = lane_of(pose.mat, k);
   const GeomType type = GeomType(s.m.site_type[site]);
   if (type == GeomType::mesh) {
     return ray_mesh(s.m, s.m.site_dataid[site], k, into_frame(ray, pos, mat)).found();

@@ -32,6 +32,14 @@ LOCKSTEP_FN bool is_convex(GeomType type) {
          type == GeomType::cylinder || type == GeomType::box || type == GeomType::mesh;
 }
 
+template <class Real>
+LOCKSTEP_INLINE ConvexHull convex_hull(const ModelView<Real>& m, int mesh) {
+  if (mesh < 0) return {};
+  const int graph = m.mesh_graphadr[mesh];
+  return {m.mesh_vert + 3 * m.mesh_vertadr[mesh], m.mesh_vertnum[mesh],
+          graph >= 0 ? m.mesh_graph + graph : nullptr};
+}
+
 // the shape of a geom in one lane
 template <class Real>
 LOCKSTEP_FN ConvexShape<Scalar<Real>> convex_shape(const ModelView<Real>& m,
@@ -45,12 +53,7 @@ LOCKSTEP_FN ConvexShape<Scalar<Real>> convex_shape(const ModelView<Real>& m,
   for (int i = 0; i < 3; i++) s.size[i] = lane(size[i], k);
   for (int i = 0; i < 9; i++) s.mat[i] = lane(mat[i], k);
   if (s.type == GeomType::sphere || s.type == GeomType::capsule) s.radius = s.size.x;
-  const int mesh = m.geom_dataid[geom];
-  if (s.type == GeomType::mesh && mesh >= 0) {
-    const int graph = m.mesh_graphadr[mesh];
-    s.hull = {m.mesh_vert + 3 * m.mesh_vertadr[mesh], m.mesh_vertnum[mesh],
-              graph >= 0 ? m.mesh_graph + graph : nullptr};
-  }
+  if (s.type == GeomType::mesh) s.hull = convex_hull(m, m.geom_dataid[geom]);
   return s;
 }
 
