@@ -78,27 +78,6 @@ double edge_weight(const Model& m, Data& d, int edge, const Ends& ends) {
 
 }  // namespace
 
-std::vector<std::vector<int>> flex_cells(const Model& m, int flex) {
-  std::vector<std::vector<int>> cells;
-  const int order = m.flex_interp[flex] < 0 ? -m.flex_interp[flex] : m.flex_interp[flex];
-  const int* n = m.flex_cellnum + 3 * flex;
-  if (order == 0) return cells;
-  const int ny = n[1] * order + 1, nz = n[2] * order + 1;
-  for (int cell = 0; cell < n[0] * n[1] * n[2]; cell++) {
-    const int i0 = cell / (n[1] * n[2]) * order, j0 = cell / n[2] % n[1] * order;
-    const int k0 = cell % n[2] * order;
-    std::vector<int>& nodes = cells.emplace_back();
-    for (int i = i0; i <= i0 + order; i++) {
-      for (int j = j0; j <= j0 + order; j++) {
-        for (int k = k0; k <= k0 + order; k++) {
-          nodes.push_back(m.flex_nodeadr[flex] + (i * ny + j) * nz + k);
-        }
-      }
-    }
-  }
-  return cells;
-}
-
 bool set_flex_patterns(Model& m) {
   std::fill_n(m.flexedge_J_rownnz, m.nflexedge, 0);
   std::fill_n(m.flexedge_J_rowadr, m.nflexedge, 0);

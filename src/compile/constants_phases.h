@@ -22,8 +22,6 @@ void set_kinematics0(Model& m, Data& d);
 void set_inertia0(Model& m, Data& d);
 void set_flex_lengths(Model& m, Data& d);
 void set_flex_weights(Model& m, Data& d);
-// nodes of each cell of an interpolated flex
-std::vector<std::vector<int>> flex_cells(const Model& m, int flex);
 
 // size of each body as seen from its joints: how far it swings
 std::vector<double> body_sizes(const Model& m, const Data& d);

@@ -166,7 +166,12 @@ void set_actuator_accelerations(Model& m, Data& d) {
 
 namespace {
 
-// neighbors in a flex: ends of an edge, or nodes of a cell
+Vec3d node_position(const Model& m, const DataView<double>& d, int node) {
+  const int body = m.flex_nodebodyid[node];
+  return d.xpos[body] + d.xmat[body] * load3(m.flex_node + 3 * node);
+}
+
+// points of a flex reach as far as the other ends of their edges, nodes as far as other nodes
 void grow_by_flexes(const Model& m, const DataView<double>& d, std::vector<double>& size) {
   const auto grow = [&size](int body, double length) {
     if (body > 0) size[body] = std::max(size[body], length);
@@ -179,15 +184,11 @@ void grow_by_flexes(const Model& m, const DataView<double>& d, std::vector<doubl
         grow(m.flex_vertbodyid[vertex], m.flexedge_length0[e]);
       }
     }
-    for (const std::vector<int>& cell : flex_cells(m, flex)) {
-      for (int a : cell) {
-        for (int b : cell) {
-          const int first = m.flex_nodebodyid[a], second = m.flex_nodebodyid[b];
-          const Vec3d pa = d.xpos[first] + d.xmat[first] * load3(m.flex_node + 3 * a);
-          const Vec3d pb = d.xpos[second] + d.xmat[second] * load3(m.flex_node + 3 * b);
-          grow(first, distance(pa, pb));
-        }
-      }
+    const int node = m.flex_nodeadr[flex], end = node + m.flex_nodenum[flex];
+    for (int a = node; a < end; a++) {
+      const int body = m.flex_nodebodyid[a];
+      const Vec3d at = node_position(m, d, a);
+      for (int b = node; b < end; b++) grow(body, distance(at, node_position(m, d, b)));
     }
   }
 }

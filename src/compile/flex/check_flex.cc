@@ -121,6 +121,16 @@ void check_texture(Build& b, const Flex& flex, const Names& materials) {
   }
 }
 
+// strain is held in cells
+void check_strain(Build& b, const Flex& flex) {
+  if (!flex.nodebody.empty()) return;
+  for (const Equality* equality : b.spec.equalities) {
+    if (equality->type == EqType::flexstrain && equality->name1 == flex.name) {
+      b.error(*equality, "flex", "only interpolated flexes can be held by strain");
+    }
+  }
+}
+
 void check_elasticity(Build& b, const Flex& flex) {
   if (flex.edgestiffness > 0 && flex.dim > 1) {
     b.error(flex, "stiffness", "edges are stiff only where dim is 1; elasticity is for the others");
@@ -160,6 +170,7 @@ void check_flexes(Build& b) {
     check_shape(b, *flex);
     check_texture(b, *flex, materials);
     check_elasticity(b, *flex);
+    check_strain(b, *flex);
   }
 }
 
