@@ -11,11 +11,11 @@ namespace {
 
 bool disabled(const Model& m, DisableBit bit) { return m.opt.disableflags & code(bit); }
 
-// signed distance fields that may touch something
-bool has_sdf_contacts(const Model& m) {
+// geoms of a type that may touch something
+bool may_touch(const Model& m, GeomType type) {
   for (int64_t geom = 0; geom < m.ngeom; geom++) {
     const bool touches = m.geom_contype[geom] || m.geom_conaffinity[geom];
-    if (touches && m.geom_type[geom] == code(GeomType::sdf)) return true;
+    if (touches && m.geom_type[geom] == code(type)) return true;
   }
   return false;
 }
@@ -41,7 +41,10 @@ std::string not_simulated(const Model& m) {
     if (present) names += (names.empty() ? "" : ", ") + std::string(name);
   };
   if (!disabled(m, DisableBit::constraint)) {
-    add(!disabled(m, DisableBit::contact) && has_sdf_contacts(m), "contacts of SDF geoms");
+    const bool contacts = !disabled(m, DisableBit::contact);
+    add(contacts && may_touch(m, GeomType::sdf), "contacts of SDF geoms");
+    add(contacts && may_touch(m, GeomType::hfield), "contacts of height fields");
+    add(contacts && (m.opt.enableflags & code(EnableBit::speculative)), "speculative contacts");
   }
   add(m.nflex > 0, "flexes");
   add(!disabled(m, DisableBit::sensor) && has_unread_sensors(m), "some sensors");

@@ -117,3 +117,28 @@ def test_one_contact_without_multiccd():
         ref, own = pair.collide()
         assert len(ref) == len(own) <= 1
         assert np.abs(ref.dist - own.dist).max(initial=0) < 1e-9
+
+
+def test_plane_and_mesh():
+    """The lowest vertex and up to three others of its lowest side, in MuJoCo's order."""
+    prism = ' '.join('%g %g %g' % (.2 * np.cos(t), .15 * np.sin(t), z) for t in np.arange(8) * np.pi / 4 + .1
+                     for z in (-.05, .05))
+    rng, counts = np.random.default_rng(6), set()
+    for vertices in (CUBE, prism, ROUND):
+        xml = (f'<mujoco><asset><mesh name="a" vertex="{vertices}"/></asset><worldbody><geom type="plane" size="0 0 1"/>'
+               '<body><freejoint/><geom type="mesh" mesh="a"/></body></worldbody></mujoco>')
+        m, own = mujoco.MjModel.from_xml_string(xml), lockstep.MjModel.from_xml_string(xml)
+        d, e = mujoco.MjData(m), lockstep.MjData(own)
+        for _ in range(40):
+            m.geom_margin[0] = own.geom_margin[0] = rng.choice((0, 0.03))
+            d.qpos = [*rng.normal(size=2), rng.uniform(0, 0.15), 1, *(rng.choice((0.01, 1)) * rng.normal(size=3))]
+            e.qpos[:] = d.qpos
+            for engine, model, data in ((mujoco, m, d), (lockstep, own, e)):
+                engine.mj_kinematics(model, data)
+                engine.mj_comPos(model, data)
+                engine.mj_collision(model, data)
+            assert d.ncon == e.ncon
+            counts.add(d.ncon)
+            for name in ('dist', 'pos', 'frame'):
+                assert np.abs(getattr(d.contact, name) - getattr(e.contact, name)).max(initial=0) < 1e-9
+    assert counts >= {1, 2, 3, 4}

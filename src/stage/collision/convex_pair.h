@@ -78,5 +78,39 @@ LOCKSTEP_FN void convex_pair(ContactList<Real>& list, const ContactSource<Real>&
   });
 }
 
+// a plane and a mesh: the lowest vertex, and of the side there that looks most at the plane up to
+// three more that span a large area, as far as they are near
+template <class Real>
+LOCKSTEP_FN void plane_mesh(ContactList<Real>& list, const ContactSource<Real>& source,
+                            Mask<Real> near, const Real& reach) {
+  using T = Scalar<Real>;
+  const ModelView<Real>& m = list.m;
+  const int* geom = source.pair.geom;
+  for_each_lane<Real>(near, [&](int k) {
+    const ConvexShape<T> plane = convex_shape(m, list.d, geom[0], k);
+    ConvexShape<T> mesh = convex_shape(m, list.d, geom[1], k);
+    if (!is_finite_shape(plane) || !is_finite_shape(mesh) || mesh.hull.count <= 0) return;
+    const Vec3<T> normal = col(plane.mat, 2), lowest = support(mesh, -normal);
+    ConvexSide<T> side;
+    side_along(mesh, hull_polygons(m, geom[1], k), -normal, side);
+    int first = 0;
+    for (int i = 1; i < side.count; i++) {
+      if (distance(side.corner[i], lowest) < distance(side.corner[first], lowest)) first = i;
+    }
+    Outline<T> points;
+    points.point[0] = lowest;
+    points.count = max(side.count, 1);
+    for (int i = 1; i < side.count; i++) {
+      points.point[i] = side.corner[(first + side.count - i) % side.count];
+    }
+    keep_four(points);
+    for (int i = 0; i < points.count; i++) {
+      const T dist = dot(normal, points.point[i] - plane.pos);
+      if (!(dist <= lane(reach, k))) continue;
+      add_lane_contact(list, k, source, points.point[i] - normal * (T(0.5) * dist), normal, dist);
+    }
+  });
+}
+
 }  // namespace LOCKSTEP_ISA
 }  // namespace lockstep

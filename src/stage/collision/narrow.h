@@ -49,8 +49,12 @@ LOCKSTEP_FN void collide_geoms(ContactList<Real>& list, int geom1, int geom2, in
   const int a = g.geom[0], b = g.geom[1];
   const Collider<Real>* collider = analytic_collider<Real>(m.geom_type[a], m.geom_type[b]);
   if (!collider) {
-    const bool convex = is_convex(GeomType(m.geom_type[a])) && is_convex(GeomType(m.geom_type[b]));
-    if (convex) convex_pair(list, contact_source(m, g, margin), near, reach);
+    const GeomType first{m.geom_type[a]}, second{m.geom_type[b]};
+    if (is_convex(first) && is_convex(second)) {
+      convex_pair(list, contact_source(m, g, margin), near, reach);
+    } else if (first == GeomType::plane && second == GeomType::mesh) {
+      plane_mesh(list, contact_source(m, g, margin), near, reach);
+    }
     return;
   }
   ContactSet<Real> found;

@@ -31,8 +31,8 @@ struct SegmentPoints {
   Real stop;  // end of the first segment that limited it last, -1 or 1; 0 if none did
 };
 
-// nearest points of segments that are not parallel, from those of their lines: the first is limited,
-// then the second, then the first again
+// nearest points of segments that are not parallel, from those of their lines: the first is
+// limited, then the second, then the first again
 template <class Real>
 LOCKSTEP_FN SegmentPoints<Real> nearest_points(const SegmentPair<Real>& s, Real x1, Real x2) {
   const Mask<Real> outside1 = abs(x1) > Real(1);
