@@ -433,6 +433,22 @@ LOCKSTEP_FN void project_forces(const ArenaView<Real>& rows) {
   }
 }
 
+// What forces now cost less than the last ones; by differences of terms, so that a row whose force
+// is enormous and stays does not drown the others
+template <class Real>
+LOCKSTEP_FN Real dual_saved(const ModelView<Real>& m, const ArenaView<Real>& rows, const Real* last,
+                            const Real* last_u, const Real* u) {
+  Real saved(0);
+  for (int dof = 0; dof < m.nv; dof++) {
+    saved = saved + (last_u[dof] - u[dof]) * (Real(0.5) * (last_u[dof] + u[dof]));
+  }
+  for (int row = 0; row < rows.nefc; row++) {
+    const Real f = rows.efc_force[row], mean = Real(0.5) * (last[row] + f);
+    saved = saved + (last[row] - f) * (rows.efc_R[row] * mean + rows.efc_b[row]);
+  }
+  return saved;
+}
+
 // Sweeps until a lane saves too little; lanes that are done keep their forces. The next sweep
 // starts beyond the last step (Nesterov); where that led to a higher cost, it starts at the last
 // forces.
@@ -440,18 +456,20 @@ template <class Real>
 LOCKSTEP_FN Real sweep_with_momentum(const DualSweeps<Real>& dual, Mask<Real> active, Real scale) {
   const ModelView<Real>& m = dual.m;
   ArenaView<Real>& rows = dual.rows;
-  Real *last = rows.row_jar, iterations(0), weight(1), cost = dual_cost(m, rows, dual.u);
+  Real *last = rows.row_jar, iterations(0), weight(1);
+  Real* last_u = dual.u + m.nv;
   Mask<Real> was_little = false;
   for (int row = 0; row < rows.nefc; row++) last[row] = rows.efc_force[row];
+  for (int dof = 0; dof < m.nv; dof++) last_u[dof] = dual.u[dof];
   for (int round = 0; round < m.opt.iterations && any(active); round++) {
     dual.sweep();
-    const Real now = dual_cost(m, rows, dual.u), saved = scale * (cost - now);
+    const Real saved = scale * dual_saved(m, rows, last, last_u, dual.u);
     iterations = select(active, iterations + Real(1), iterations);
     if (rows.solver && round < mjNSOLVER) {
       rows.solver[round] = {double(lane(saved, 0)), 0, 0, 0, 0, 0, 0};
     }
     // a plain sweep never costs more, but for rounding
-    const Mask<Real> worse = now > cost && weight > Real(1);
+    const Mask<Real> worse = saved < Real(0) && weight > Real(1);
     const Mask<Real> better = active && !worse;
     // momentum makes savings uneven: one small one is not the end
     const Mask<Real> little = !worse && saved < m.opt.tolerance;
@@ -460,7 +478,7 @@ LOCKSTEP_FN Real sweep_with_momentum(const DualSweeps<Real>& dual, Mask<Real> ac
     const Real old = select(worse, Real(1), weight);
     weight = select(worse, Real(1), Real(0.5) * (Real(1) + sqrt(Real(1) + Real(4) * old * old)));
     const Real beyond = select(worse, Real(0), (old - Real(1)) / weight);
-    cost = select(better, now, cost);
+    for (int dof = 0; dof < m.nv; dof++) last_u[dof] = select(better, dual.u[dof], last_u[dof]);
     for (int row = 0; row < rows.nefc; row++) {
       const Real force = select(better, rows.efc_force[row], last[row]);
       rows.efc_force[row] = select(goes_on, force + beyond * (force - last[row]), force);

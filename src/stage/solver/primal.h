@@ -39,7 +39,7 @@ struct Primal {
   ArenaView<Real>& rows;
   StepInertia<Real> inertia;
   Real *Ma, *Mv, *grad, *search, *step, *old_grad, *old_step, *diag_inv;
-  Real scale, cost;
+  Real scale, apart, saved;  // cost of the distance from qacc_smooth; what the last move saved
 
   LOCKSTEP_FN Primal(const ModelView<Real>& model, const DataView<Real>& data,
                      const StepInertia<Real>& step_inertia)
@@ -47,6 +47,7 @@ struct Primal {
     Real** const vectors[] = {&Ma, &Mv, &grad, &search, &step, &old_grad, &old_step, &diag_inv};
     for (int i = 0; i < 8; i++) *vectors[i] = d.solver_work + i * m.nv;
     scale = inverse_trace(m, d);
+    apart = saved = Real(0);
   }
 
   LOCKSTEP_FN void mul_inertia(const Real* x, Real* y) const {
@@ -68,9 +69,11 @@ struct Primal {
     return Real(0.5) * sum;
   }
 
-  // forces, cost and gradient where row_jar and Ma are now
+  // forces, saved cost and gradient where row_jar and Ma are now
   LOCKSTEP_FN void update() {
-    cost = push_rows(rows, rows.row_jar) + distance();
+    const Real now = distance();
+    saved = push_rows(rows, rows.row_jar) + (apart - now);
+    apart = now;
     mul_jac_t(rows, m.nv, rows.efc_force, d.qfrc_constraint);
     for (int dof = 0; dof < m.nv; dof++) {
       grad[dof] = Ma[dof] - inertia.force[dof] - d.qfrc_constraint[dof];
@@ -86,14 +89,14 @@ struct Primal {
     if (m.opt.disableflags & code(DisableBit::warmstart)) {
       warm = false;
     } else {
-      const Real cold_cost = push_rows(rows, rows.efc_b);
+      push_rows(rows, rows.efc_b);
       for (int dof = 0; dof < m.nv; dof++) d.qacc[dof] = d.qacc_warmstart[dof];
       mul_inertia(d.qacc, Ma);
       mul_jac(rows, d.qacc, rows.row_jar);
       for (int row = 0; row < rows.nefc; row++) {
         rows.row_jar[row] = rows.row_jar[row] - rows.efc_aref[row];
       }
-      warm = warm && push_rows(rows, rows.row_jar) + distance() < cold_cost;
+      warm = warm && push_rows(rows, rows.row_jar) > distance();
     }
     for (int dof = 0; dof < m.nv; dof++) {
       d.qacc[dof] = select(warm, d.qacc[dof], d.qacc_smooth[dof]);
@@ -137,10 +140,10 @@ struct Primal {
   }
 
   // direction of conjugate gradients (Hager and Zhang), preconditioned by M
-  LOCKSTEP_FN void conjugate(bool first) {
+  LOCKSTEP_FN void conjugate(Mask<Real> fresh) {
     for (int dof = 0; dof < m.nv; dof++) step[dof] = grad[dof];
     solve_inertia(step);
-    if (first) {
+    if (all(fresh)) {
       for (int dof = 0; dof < m.nv; dof++) search[dof] = -step[dof];
     } else {
       Real along(0), change(0), both(0);
@@ -154,7 +157,9 @@ struct Primal {
       const Real inverse = Real(1) / select(usable, along, Real(1));
       const Real beta = (both - Real(2) * change * dot(search, grad) * inverse) * inverse;
       const Real kept = select(usable, max(beta, Real(0)), Real(0));
-      for (int dof = 0; dof < m.nv; dof++) search[dof] = -step[dof] + kept * search[dof];
+      for (int dof = 0; dof < m.nv; dof++) {
+        search[dof] = select(fresh, -step[dof], -step[dof] + kept * search[dof]);
+      }
     }
     for (int dof = 0; dof < m.nv; dof++) {
       old_grad[dof] = grad[dof];
@@ -195,22 +200,22 @@ LOCKSTEP_FN void solve_primal(const ModelView<Real>& m, const DataView<Real>& d,
   // at rest the last acceleration is the answer
   Mask<Real> active = constrained && !(primal.gradient() < m.opt.tolerance);
   Real iterations(0);
+  Mask<Real> fresh = true;  // the next direction forgets the last one
   for (int round = 0; round < m.opt.iterations && any(active); round++) {
     if (newton) {
       const Real promised = primal.scale * primal.newton_step(pattern);
       if (round > 0) active = active && !(promised < m.opt.tolerance);
     } else {
-      primal.conjugate(round == 0);
+      primal.conjugate(fresh);
     }
     if (!any(active)) break;
-    const Real before = primal.cost;
     int evaluations = 0;
     Real slope(0);
     active = primal.move(active, newton, evaluations, slope);
     if (!any(active)) break;
     primal.update();
     iterations = select(active, iterations + Real(1), iterations);
-    const Real improvement = primal.scale * (before - primal.cost);
+    const Real improvement = primal.scale * primal.saved;
     const Real gradient = primal.gradient();
     if (rows.solver && round < mjNSOLVER) {
       rows.solver[round] = {double(lane(improvement, 0)),
@@ -221,7 +226,11 @@ LOCKSTEP_FN void solve_primal(const ModelView<Real>& m, const DataView<Real>& d,
                             evaluations,
                             newton ? rows.nefc : 0};
     }
-    active = active && !(improvement < m.opt.tolerance || gradient < m.opt.tolerance);
+    // conjugate gradients get a second chance, along the gradient itself
+    const Mask<Real> little = improvement < m.opt.tolerance;
+    const Mask<Real> ends = newton ? little : little && fresh;
+    active = active && !(ends || gradient < m.opt.tolerance);
+    fresh = little;
   }
   for (int i = 0; i < lanes<Real>; i++) {
     d.solver_niter.set(0, i, static_cast<int>(lane(iterations, i)));
