@@ -166,12 +166,8 @@ void set_actuator_accelerations(Model& m, Data& d) {
 
 namespace {
 
-Vec3d node_position(const Model& m, const DataView<double>& d, int node) {
-  const int body = m.flex_nodebodyid[node];
-  return d.xpos[body] + d.xmat[body] * load3(m.flex_node + 3 * node);
-}
-
-// points of a flex reach as far as the other ends of their edges, nodes as far as other nodes
+// points of a flex reach as far as the other ends of their edges, nodes as far as the bodies of all
+// other nodes
 void grow_by_flexes(const Model& m, const DataView<double>& d, std::vector<double>& size) {
   const auto grow = [&size](int body, double length) {
     if (body > 0) size[body] = std::max(size[body], length);
@@ -187,8 +183,9 @@ void grow_by_flexes(const Model& m, const DataView<double>& d, std::vector<doubl
     const int node = m.flex_nodeadr[flex], end = node + m.flex_nodenum[flex];
     for (int a = node; a < end; a++) {
       const int body = m.flex_nodebodyid[a];
-      const Vec3d at = node_position(m, d, a);
-      for (int b = node; b < end; b++) grow(body, distance(at, node_position(m, d, b)));
+      for (int b = node; b < end; b++) {
+        grow(body, distance(d.xpos[body], d.xpos[m.flex_nodebodyid[b]]));
+      }
     }
   }
 }

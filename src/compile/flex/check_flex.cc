@@ -135,7 +135,7 @@ void check_elasticity(Build& b, const Flex& flex) {
   if (flex.edgestiffness > 0 && flex.dim > 1) {
     b.error(flex, "stiffness", "edges are stiff only where dim is 1; elasticity is for the others");
   }
-  if (flex.poisson < 0 || flex.poisson >= 0.5) {
+  if (flex.young > 0 && (flex.poisson < 0 || flex.poisson >= 0.5)) {
     expect(b.error(flex, "poisson", "out of range"), "a number from 0 to below 0.5",
            fmt::format("{:g}", flex.poisson));
   }
