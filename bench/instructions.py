@@ -21,6 +21,8 @@ import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
+CHUNK = 20  # steps that one_world takes at a time
+
 # stage: function of Lockstep, function of MuJoCo
 STAGES = {
     'kinematics': ('kinematics', 'mj_kinematics'), 'com_pos': ('com_pos', 'mj_comPos'),
@@ -35,7 +37,8 @@ STAGES = {
 def child(engine, path, smooth, steps):
     import one_world
     world = one_world.World(getattr(one_world, engine), pathlib.Path(path), smooth)
-    world.run(steps // one_world.CHUNK)
+    assert one_world.CHUNK == CHUNK
+    world.run(steps // CHUNK)
 
 
 def count(engine, path, smooth, steps):
@@ -58,7 +61,7 @@ def count(engine, path, smooth, steps):
 
 
 def per_step(engine, path, smooth, steps):
-    few, many = (count(engine, path, smooth, n) for n in (20, 20 + steps))
+    few, many = (count(engine, path, smooth, n) for n in (CHUNK, CHUNK + steps))
     return {name: (many[name] - few.get(name, 0)) / steps for name in many}
 
 
@@ -86,7 +89,7 @@ def main():
         label = one_world.parity.label(path)
         if not fnmatch.fnmatch(label, args.match):
             continue
-        row = rows[label] = measure(path, not args.with_constraints, args.steps)
+        row = rows[label] = measure(path, not args.with_constraints, -(-args.steps // CHUNK) * CHUNK)
         print(f'{label:44} {row["mujoco"]:10.0f} {row["lockstep"]:10.0f} {row["ratio"]:6.2f}', flush=True)
         for stage, (own, other) in row['stages'].items():
             if own or other:
