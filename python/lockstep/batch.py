@@ -54,9 +54,10 @@ class Batch:
     """``nsim`` simulations of a copy of ``model`` on ``nthread`` threads (0: all processors).
 
     ``persistent`` keeps all results of each simulation from call to call, at the price of memory and of lanes.
+    ``width`` worlds are stepped side by side (0: as many as suit the processor); results do not depend on it.
     """
 
-    def __init__(self, model, nsim, nthread=0, persistent=False, dtype=np.float64):
+    def __init__(self, model, nsim, nthread=0, persistent=False, dtype=np.float64, width=0):
         dtype = np.dtype(dtype)
         if dtype not in (np.float64, np.float32):
             raise ValueError(f'dtype should be float64 or float32, got {dtype}')
@@ -65,13 +66,14 @@ class Batch:
         _refuse_callbacks()
         own = self.__dict__
         own.update(model=model, dtype=dtype, _models=None, _bound={}, _expanded={})
-        own['_b'] = _core._Batch(model, nsim, nthread, persistent, dtype == np.float32)
+        own['_b'] = _core._Batch(model, nsim, nthread, persistent, dtype == np.float32, width)
         own.update(state=self._b.state(), warning=self._b.warning(), status=self._b.status())
         self.status.flags.writeable = False
 
     nsim = property(lambda self: self._b.nsim)
     nthread = property(lambda self: self._b.nthread)
     nstate = property(lambda self: self._b.nstate)
+    width = property(lambda self: self._b.width)
     persistent = property(lambda self: self._b.persistent)
 
     @functools.cached_property

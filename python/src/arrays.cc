@@ -34,7 +34,7 @@ void store(void* cell, T value) {
 
 template <class T>
 T number_of(nb::handle value, const char* wanted) {
-  T number;
+  T number{};
   if (nb::try_cast<T>(value, number)) return number;
   std::string text("expected ");
   text.append(wanted).append(", got ").append(nb::cast<std::string>(nb::repr(value)));

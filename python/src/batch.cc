@@ -429,7 +429,7 @@ void bind_batch(nb::module_& m) {
   type.def(
       "__init__",
       [](BatchObject* self, ModelObject& model, int nsim, int nthread, bool persistent,
-         bool single_precision) {
+         bool single_precision, int width) {
         if (nsim < 1) throw nb::value_error("nsim should be positive");
         if (nthread < 0) throw nb::value_error("nthread should not be negative");
         warn_of_gaps(model.model());
@@ -437,13 +437,15 @@ void bind_batch(nb::module_& m) {
         options.nthread = nthread;
         options.persistent = persistent;
         options.single_precision = single_precision;
+        options.width = width;
         new (self) BatchObject(model.model(), nsim, options);
       },
       arg("model"), arg("nsim"), arg("nthread") = 0, arg("persistent") = false,
-      arg("single_precision") = false);
+      arg("single_precision") = false, arg("width") = 0);
   bind_calls(type);
   type.def_prop_ro("nsim", [](BatchObject& self) { return self.batch.nsim(); })
       .def_prop_ro("nthread", [](BatchObject& self) { return self.batch.nthread(); })
+      .def_prop_ro("width", [](BatchObject& self) { return self.batch.width(); })
       .def_prop_ro("nstate", [](BatchObject& self) { return self.batch.nstate(); })
       .def_prop_ro("persistent", [](BatchObject& self) { return self.batch.persistent(); })
       .def_prop_ro("width", [](BatchObject& self) { return self.batch.width(); })

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <stdexcept>
 #include <thread>
 
 #include "step/engine.h"
@@ -84,7 +85,11 @@ Batch::Batch(const Model& m, int nsim, const BatchOptions& options)
   info_field_ = index_of("warning_info");
   state_ = Rows(number(), nsim, start);
   kept_.resize(options.persistent ? size_t(nsim) : 0);
-  width_ = options.persistent ? 1 : lanes_for(worker(0), 0).width;
+  if (!options.persistent && options.width != 1) {
+    kernels_ = find_kernels(options.single_precision, options.width);
+    if (!kernels_) throw std::invalid_argument("no lanes of this width and precision");
+  }
+  width_ = kernels_ ? kernels_->width : 1;
   std::vector<double> row(static_cast<size_t>(start));
   get_state(model_, shape_, (1 << mjNSTATE) - 1, row.data());
   for (int sim = 0; sim < nsim; sim++) {
@@ -107,8 +112,9 @@ const Rows& Batch::output(int field) {
   outputs_.push_back(std::make_unique<Output>(Output{field, Rows(dtype, nsim_, info.size())}));
   for (const OnDemand& filler : fillers) {
     if (filler.field != info.name) continue;
-    if (std::find(on_demand_.begin(), on_demand_.end(), filler.stage) == on_demand_.end()) {
-      on_demand_.push_back(filler.stage);
+    const int stage = on_demand_place(filler.stage);
+    if (std::find(on_demand_.begin(), on_demand_.end(), stage) == on_demand_.end()) {
+      on_demand_.push_back(stage);
     }
   }
   return outputs_.back()->rows;
@@ -139,8 +145,8 @@ void Batch::threads(int count, const std::function<void(Worker&, int)>& f) {
 LaneWorlds& Batch::lanes_for(Worker& worker, int world) {
   if (options_.persistent) return kept_for(world);
   const bool single = options_.single_precision;
-  if (parameters_.fit_lanes()) {
-    if (!worker.lanes) worker.lanes = make_lane_worlds(model_, single);
+  if (kernels_ && parameters_.fit_lanes()) {
+    if (!worker.lanes) worker.lanes = make_lane_worlds(model_, *kernels_);
     return *worker.lanes;
   }
   if (!worker.model) worker.model = std::make_unique<Model>(model_.copy());
@@ -201,7 +207,7 @@ int Batch::run(const Ids& ids, const Run& f) {
   const std::lock_guard<std::mutex> lock(busy_);
   const int count = count_of(ids);
   if (count == 0) return 0;
-  const int width = parameters_.fit_lanes() && !options_.persistent ? width_ : 1;
+  const int width = parameters_.fit_lanes() ? width_ : 1;
   threads((count + width - 1) / width,
           [&](Worker& worker, int block) { run_block(worker, ids, block * width, f); });
   int failed = 0;
@@ -287,7 +293,7 @@ void Batch::compute(LaneWorlds& at, Reach reach) const {
 
 void Batch::finish(LaneWorlds& at, const Lanes& lanes, Reach reach) {
   compute(at, reach);
-  for (std::string_view stage : on_demand_) at.run_on_demand(stage);
+  for (int stage : on_demand_) at.run_on_demand(stage);
   for (int i = 0; i < lanes.count; i++) {
     copy_out(at, lanes, i);
     store(at, lanes, i);

@@ -25,6 +25,7 @@ struct BatchOptions {
   int nthread = 0;                // 0: as many as the machine has
   bool persistent = false;        // a whole Data per world, which keeps what a call leaves alone
   bool single_precision = false;  // rows, lanes and numbers of outputs in float
+  int width = 0;                  // worlds side by side; 0: as suits the machine
 };
 
 // worlds of a call: sorted ids, or all
@@ -42,7 +43,7 @@ struct Record {
 
 class Batch {
  public:
-  // copies the Model; throws std::bad_alloc
+  // copies the Model; throws std::bad_alloc, std::invalid_argument where no lanes are so wide
   Batch(const Model& m, int nsim, const BatchOptions& options = {});
   ~Batch();
 
@@ -125,8 +126,9 @@ class Batch {
     Rows rows;
   };
   std::vector<std::unique_ptr<Output>> outputs_;
-  std::vector<std::string_view> on_demand_;  // stages that outputs ask for
+  std::vector<int> on_demand_;  // stages that outputs ask for: places in the list of those
   Parameters parameters_;
+  const Kernels* kernels_ = nullptr;  // null: one world at a time
   std::vector<std::unique_ptr<Worker>> workers_;
   struct Kept {
     std::unique_ptr<Model> model;  // own copy, where integers differ

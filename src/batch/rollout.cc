@@ -83,7 +83,7 @@ int Batch::rollout(Ids ids, int nstep, const double* control, int control_signat
       }
       at.step();
       bool going = false;
-      for (std::string_view stage : on_demand_) at.run_on_demand(stage);
+      for (int stage : on_demand_) at.run_on_demand(stage);
       for (int i = 0; i < lanes.count; i++) {
         if (end[i] <= step) continue;
         for (const Record& item : records) record(at, i, item, int64_t(first + i) * nstep + step);

@@ -8,6 +8,17 @@
 #include "step/inverse.h"
 
 namespace lockstep {
+namespace {
+
+// where a table has the stage of this name; -1 if it has none
+template <size_t N>
+int place_of(const Stage<double> (&table)[N], std::string_view name) {
+  const auto named = [&](const Stage<double>& stage) { return name == stage.name; };
+  const auto* found = std::find_if(std::begin(table), std::end(table), named);
+  return found == std::end(table) ? -1 : static_cast<int>(found - table);
+}
+
+}  // namespace
 
 int stage_count() { return static_cast<int>(std::size(pipeline<double>)); }
 
@@ -21,23 +32,23 @@ void run_phases(const Model& m, Data& d, Phase first, Phase last) {
 }
 
 bool run_stage(const Model& m, Data& d, std::string_view name) {
-  const auto find = [&](const auto& stages) {
-    const auto named = [&](const Stage<double>& stage) { return name == stage.name; };
-    const auto* found = std::find_if(std::begin(stages), std::end(stages), named);
-    return found == std::end(stages) ? nullptr : found;
-  };
-  if (const Stage<double>* stage = find(on_demand<double>)) {
-    run_stage(*stage, view(m), view(d));
+  if (const int place = on_demand_place(name); place >= 0) {
+    run_on_demand(m, d, place);
     return true;
   }
-  const Stage<double>* stage = find(pipeline<double>);
-  if (!stage) return false;
+  const int place = place_of(pipeline<double>, name);
+  if (place < 0) return false;
   if (d.watch) {
-    run_watched(view(m), view(d), *stage, static_cast<int>(stage - pipeline<double>));
+    run_watched(view(m), view(d), pipeline<double>[place], place);
   } else {
-    run_stage(*stage, view(m), view(d));
+    run_stage(pipeline<double>[place], view(m), view(d));
   }
   return true;
+}
+
+int on_demand_place(std::string_view name) { return place_of(on_demand<double>, name); }
+void run_on_demand(const Model& m, Data& d, int place) {
+  run_stage(on_demand<double>[place], view(m), view(d));
 }
 
 void forward(const Model& m, Data& d, Phase first, bool sensors) {

@@ -1,6 +1,7 @@
 // lane_worlds.cc: several worlds behind plain functions. The kernels themselves are compiled in
-// lanes.cc and double.cc; here they are only declared, so that this file costs nothing.
+// kernels.cc and double.cc.
 #include <algorithm>
+#include <cassert>
 #include <type_traits>
 
 #include "math/pack.h"
@@ -12,20 +13,13 @@ namespace lockstep {
 inline namespace LOCKSTEP_ISA {
 
 template <class Real>
-void step(const ModelView<Real>& m, const DataView<Real>& d);
-template <class Real>
-void run_phases(const ModelView<Real>& m, const DataView<Real>& d, Phase first, Phase last,
-                bool sensors);
-template <class Real>
-void subtree_vel(const ModelView<Real>& m, const DataView<Real>& d);
-template <class Real>
-void rne_post_constraint(const ModelView<Real>& m, const DataView<Real>& d);
-
-template <class Real>
 class LanesOf final : public LaneWorlds {
  public:
-  explicit LanesOf(const Model& m)
-      : arena_(m), model_block_(lay_out(m, nullptr, m_)), data_block_(lay_out(m, nullptr, d_)) {
+  LanesOf(const Model& m, const Kernels& kernels)
+      : kernels_(kernels),
+        arena_(m),
+        model_block_(lay_out(m, nullptr, m_)),
+        data_block_(lay_out(m, nullptr, d_)) {
     width = lanes<Real>;
     bytes = lay_out(m, model_block_.start(), m_) + lay_out(m, data_block_.start(), d_);
     d_.arena = &arena_.view();
@@ -33,20 +27,9 @@ class LanesOf final : public LaneWorlds {
     lockstep::reset(m_, d_, Mask<Real>(true));
   }
 
-  void step() override { lockstep::step(m_, d_); }
-  void run_phases(Phase first, Phase last) override {
-    lockstep::run_phases(m_, d_, first, last, true);
-  }
-  bool run_on_demand(std::string_view name) override {
-    if (name == "subtree_vel") {
-      subtree_vel(m_, d_);
-    } else if (name == "rne_post_constraint") {
-      rne_post_constraint(m_, d_);
-    } else {
-      return false;
-    }
-    return true;
-  }
+  void step() override { kernels_.step(&m_, &d_); }
+  void run_phases(Phase first, Phase last) override { kernels_.run_phases(&m_, &d_, first, last); }
+  void run_on_demand(int stage) override { kernels_.run_on_demand(&m_, &d_, stage); }
   void reset(unsigned which, int key) override {
     Mask<Real> where = false;
     for (int i = 0; i < lanes<Real>; i++) set_lane(where, i, which >> i & 1);
@@ -108,6 +91,7 @@ class LanesOf final : public LaneWorlds {
 #undef STATISTIC
   }
 
+  const Kernels& kernels_;
   ModelView<Real> m_;
   DataView<Real> d_;
   Arena<Real> arena_;
@@ -143,7 +127,7 @@ class OneWorld final : public LaneWorlds {
 
   void step() override { lockstep::step(m_, d_); }
   void run_phases(Phase first, Phase last) override { lockstep::run_phases(m_, d_, first, last); }
-  bool run_on_demand(std::string_view name) override { return run_stage(m_, d_, name); }
+  void run_on_demand(int stage) override { lockstep::run_on_demand(m_, d_, stage); }
   void reset(unsigned, int key) override { reset_keyframe(m_, d_, key); }
   void set_flags(const ForceFlags& flags) override {
     m_.flg_gravcomp = flags.gravcomp;
@@ -156,15 +140,29 @@ class OneWorld final : public LaneWorlds {
   Data d_;
 };
 
+template <class Real>
+std::unique_ptr<LaneWorlds> make(const Model& m, const Kernels& kernels) {
+  assert(kernels.model_bytes == sizeof(ModelView<Real>));
+  assert(kernels.data_bytes == sizeof(DataView<Real>));
+  assert(kernels.arena_bytes == sizeof(ArenaView<Real>));
+  return std::make_unique<LanesOf<Real>>(m, kernels);
+}
+
 }  // namespace
 
-std::unique_ptr<LaneWorlds> make_lane_worlds(const Model& m, bool single_precision) {
-  if (single_precision) return std::make_unique<LanesOf<Pack<float, 8>>>(m);
-  return std::make_unique<LanesOf<Pack<double, 4>>>(m);
+std::unique_ptr<LaneWorlds> make_lane_worlds(const Model& m, const Kernels& kernels) {
+  if (kernels.single_precision) {
+    return kernels.width == 1 ? make<float>(m, kernels) : make<Pack<float, 8>>(m, kernels);
+  }
+  switch (kernels.width) {
+    case 2: return make<Pack<double, 2>>(m, kernels);
+    case 8: return make<Pack<double, 8>>(m, kernels);
+    default: return make<Pack<double, 4>>(m, kernels);
+  }
 }
 
 std::unique_ptr<LaneWorlds> make_one_world(Model& m, bool single_precision) {
-  if (single_precision) return std::make_unique<LanesOf<float>>(m);
+  if (single_precision) return make_lane_worlds(m, *find_kernels(true, 1));
   return std::make_unique<OneWorld>(m);
 }
 

@@ -76,14 +76,14 @@ inline constexpr int width_Vec6 = 6, width_Inertia = 10, width_int = 1, width_fl
 inline constexpr int width_char = 1, width_Byte = 1, width_Bool = 1, width_Int64 = 1;
 inline constexpr int width_Slot = 1;
 
-// one number, or an array of them
+// one number, or an array of them; aligned the same whether a pack is one register or several
 template <class T, int N>
-struct OptionCell {
+struct alignas(sizeof(T)) OptionCell {
   T value[N];
   LOCKSTEP_INLINE const T& operator[](int i) const { return value[i]; }
 };
 template <class T>
-struct OptionCell<T, 1> {
+struct alignas(sizeof(T)) OptionCell<T, 1> {
   T value;
   LOCKSTEP_INLINE operator T() const { return value; }
 };

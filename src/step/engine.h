@@ -25,6 +25,10 @@ StageInfo stage_info(int stage);
 void run_phases(const Model& m, Data& d, Phase first, Phase last);
 bool run_stage(const Model& m, Data& d, std::string_view name);
 
+// place of a stage that no step needs in the list of those, -1 if there is none; and one of them
+int on_demand_place(std::string_view name);
+void run_on_demand(const Model& m, Data& d, int place);
+
 // everything that follows from a state, from a phase on, with or without sensors
 void forward(const Model& m, Data& d, Phase first = Phase::position, bool sensors = true);
 

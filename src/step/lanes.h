@@ -3,11 +3,10 @@
 #pragma once
 
 #include <memory>
-#include <string_view>
 
 #include "model/data.h"
 #include "model/model.h"
-#include "step/phase.h"
+#include "step/kernels.h"
 
 namespace lockstep {
 
@@ -53,8 +52,8 @@ class LaneWorlds {
 
   virtual void step() = 0;
   virtual void run_phases(Phase first, Phase last) = 0;
-  // a stage that no step needs, by its name; false if there is none
-  virtual bool run_on_demand(std::string_view name) = 0;
+  // a stage that no step needs: its place in the list of those
+  virtual void run_on_demand(int stage) = 0;
   // the worlds of these lanes (a bit each) start anew, from a keyframe unless it is negative
   virtual void reset(unsigned lanes, int key) = 0;
   virtual void set_flags(const ForceFlags& flags) = 0;
@@ -71,7 +70,7 @@ class LaneWorlds {
 };
 
 // The Model must live as long: integers stay where they are. One world writes parameters into it.
-std::unique_ptr<LaneWorlds> make_lane_worlds(const Model& m, bool single_precision);
+std::unique_ptr<LaneWorlds> make_lane_worlds(const Model& m, const Kernels& kernels);
 std::unique_ptr<LaneWorlds> make_one_world(Model& m, bool single_precision);
 
 }  // namespace lockstep

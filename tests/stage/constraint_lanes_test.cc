@@ -5,10 +5,7 @@
 #include <random>
 
 #include "api/lockstep.h"
-#include "math/pack.h"
-#include "step/drive.h"
-#include "step/engine.h"
-#include "step/world.h"
+#include "step/lane_world.h"
 
 namespace lockstep {
 namespace {
@@ -133,7 +130,7 @@ class Rows : public testing::TestWithParam<std::pair<const char*, const char*>> 
 TEST_P(Rows, OfALaneAreThoseOfOneWorld) {
   const Model m = compile_with(GetParam().first, GetParam().second);
   std::mt19937 random(1);
-  World<Lanes> world(m);
+  LaneWorld<Lanes> world(m, find_kernels(false, lanes<Lanes>));
   int rows = 0, differing = 0;
   for (int round = 0; round < 30; round++) {
     std::vector<Data> singles;
@@ -143,7 +140,7 @@ TEST_P(Rows, OfALaneAreThoseOfOneWorld) {
       put_input(m, singles.back(), world.d, i);
       run_phases(m, singles.back(), Phase::position, Phase::velocity);
     }
-    run_phases(world.m, world.d, Phase::position, Phase::velocity);
+    world.run_phases(Phase::position, Phase::velocity);
     for (int i = 0; i < lanes<Lanes>; i++) {
       const int same = compare(m, singles[size_t(i)], world, i);
       EXPECT_GE(same, 0) << "round " << round << ", lane " << i;

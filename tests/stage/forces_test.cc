@@ -5,10 +5,7 @@
 #include <random>
 
 #include "api/lockstep.h"
-#include "math/pack.h"
-#include "step/engine.h"
-#include "step/inverse.h"
-#include "step/world.h"
+#include "step/lane_world.h"
 
 namespace lockstep {
 namespace {
@@ -108,7 +105,7 @@ TEST(Forces, LanesEqualOneWorldBitForBit) {
   ASSERT_TRUE(compiled);
   std::mt19937 random(1);
   for (int round = 0; round < 20; round++) {
-    World<Lanes> world(*compiled);
+    LaneWorld<Lanes> world(*compiled, find_kernels(false, width));
     std::vector<Data> singles;
     for (int i = 0; i < width; i++) {
       Result<Model> m = spec->compile();
@@ -122,9 +119,9 @@ TEST(Forces, LanesEqualOneWorldBitForBit) {
       run_stage(*m, d, "subtree_vel");
       run_stage(*m, d, "rne_post_constraint");
     }
-    inverse(world.m, world.d);
-    subtree_vel(world.m, world.d);
-    rne_post_constraint(world.m, world.d);
+    world.inverse();
+    world.run_on_demand("subtree_vel");
+    world.run_on_demand("rne_post_constraint");
     for (int i = 0; i < width; i++) {
       EXPECT_EQ(differences(*compiled, singles[i], world.d, i), 0) << "lane " << i;
     }

@@ -5,9 +5,7 @@
 #include <cmath>
 
 #include "stage/golden.h"
-#include "step/engine.h"
-#include "step/pipeline.h"
-#include "step/world.h"
+#include "step/lane_world.h"
 
 namespace lockstep {
 namespace {
@@ -19,7 +17,7 @@ TEST(Lanes, EqualOneWorldBitForBit) {
   int compared = 0;
   for (const std::filesystem::path& file : golden_files()) {
     const Golden golden = read_golden(file);
-    World<Lanes> world(golden.model);
+    LaneWorld<Lanes> world(golden.model, find_kernels(false, width));
     std::vector<Data> singles;
     for (int i = 0; i < width; i++) {
       Data& d = singles.emplace_back(make_data(golden.model));
@@ -27,7 +25,7 @@ TEST(Lanes, EqualOneWorldBitForBit) {
       put_input(golden.model, d, world.d, i);
       run_phases(golden.model, d, Phase::position, Phase::velocity);
     }
-    run_phases(world.m, world.d, Phase::position, Phase::velocity);
+    world.run_phases(Phase::position, Phase::velocity);
     for (int i = 0; i < width; i++) {
       EXPECT_EQ(differences(golden.model, singles[i], world.d, i), 0) << file << " lane " << i;
       compared++;
@@ -40,12 +38,12 @@ TEST(Lanes, SinglePrecisionStaysNear) {
   for (const std::filesystem::path& file : golden_files()) {
     const Golden golden = read_golden(file);
     const Model& m = golden.model;
-    World<float> world(m);
+    LaneWorld<float> world(m, find_kernels(true, 1));
     Data d = make_data(m);
     set_input(golden, golden.states.back(), d);
     put_input(m, d, world.d, 0);
     run_phases(m, d, Phase::position, Phase::velocity);
-    run_phases(world.m, world.d, Phase::position, Phase::velocity);
+    world.run_phases(Phase::position, Phase::velocity);
     const auto near = [&](const double* exact, const float* single, int64_t count,
                           const char* name) {
       double scale = 1;

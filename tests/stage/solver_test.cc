@@ -6,12 +6,9 @@
 #include <cmath>
 #include <random>
 
-#include "math/pack.h"
 #include "stage/acceleration/fwd_constraint.h"
 #include "stage/golden.h"
-#include "step/drive.h"
-#include "step/engine.h"
-#include "step/world.h"
+#include "step/lane_world.h"
 
 namespace lockstep {
 namespace {
@@ -137,11 +134,7 @@ void put(const std::vector<Block>& blocks, const std::vector<unsigned>& has,
   for (int i = 0; i < lanes<Real>; i++) d.nefc.set(0, i, count[size_t(i)]);
 }
 
-// a solver asks for room and is run again, as by the driver
-template <class Real>
-void solve(const ModelView<Real>& m, const DataView<Real>& d) {
-  run_stage(Stage<Real>{Phase::acceleration, "", fwd_constraint<Real>, ""}, m, d);
-}
+void solve(const Model& m, Data& d) { run_stage(m, d, "fwd_constraint"); }
 
 std::vector<Golden> models() {
   std::vector<Golden> result;
@@ -196,7 +189,7 @@ TEST(Solver, AllFindTheLowestCost) {
       for (Solver solver : {Solver::newton, Solver::cg, Solver::pgs}) {
         m.opt.solver = code(solver);
         put(blocks, {~0u}, view(d));
-        solve(view(m), view(d));
+        solve(m, d);
         std::vector<double>& qacc = found[code(solver)];
         qacc.assign(d.qacc, d.qacc + m.nv);
         const std::string name = "solver " + std::to_string(code(solver));
@@ -236,7 +229,7 @@ TEST(Solver, LanesWithOtherRowsKeepTheirBits) {
       const std::vector<Block> blocks = make_blocks(m, at_rest, random);
       m.opt.solver = int(seed % 3);
       m.opt.noslip_iterations = seed % 4 == 3 ? 3 : 0;
-      World<Lanes> world(m);
+      LaneWorld<Lanes> world(m, find_kernels(false, lanes<Lanes>));
       std::vector<unsigned> has;
       std::vector<Data> singles;
       for (int i = 0; i < 4; i++) {
@@ -247,13 +240,13 @@ TEST(Solver, LanesWithOtherRowsKeepTheirBits) {
         put_input(m, singles.back(), world.d, i);
         forward(m, singles.back());
       }
-      forward(world.m, world.d);
+      world.run_phases(Phase::position, Phase::acceleration_sensor);
       put(blocks, has, world.d);
-      solve(world.m, world.d);
+      world.run_stage("fwd_constraint");
       for (int i = 0; i < 4; i++) {
         Data& one = singles[size_t(i)];
         put(blocks, {has[size_t(i)]}, view(one));
-        solve(view(m), view(one));
+        solve(m, one);
         for (int dof = 0; dof < m.nv; dof++) {
           EXPECT_EQ(to_bits(one.qacc[dof]), to_bits(lane(world.d.qacc[dof], i)))
               << "seed " << seed << " lane " << i << " dof " << dof;

@@ -6,10 +6,7 @@
 #include <random>
 
 #include "api/lockstep.h"
-#include "math/pack.h"
-#include "step/drive.h"
-#include "step/engine.h"
-#include "step/world.h"
+#include "step/lane_world.h"
 
 namespace lockstep {
 namespace {
@@ -71,8 +68,8 @@ void start(const Model& m, Data& one, const DataView<Lanes>& many, int i, std::m
   put_input(m, one, many, i);
 }
 
-void run(Model& m, const std::string& name) {
-  World<Lanes> world(m);
+void run(Model& m, const Kernels* kernels, const std::string& name) {
+  LaneWorld<Lanes> world(m, kernels);
   std::vector<Data> singles;
   std::vector<std::mt19937> randoms;
   for (int i = 0; i < width; i++) {
@@ -98,7 +95,7 @@ void run(Model& m, const std::string& name) {
       step(m, one);
       contacts += *one.ncon;
     }
-    step(world.m, world.d);
+    world.step();
     differing += *singles[0].ncon != *singles[1].ncon;
     for (int i = 0; i < width; i++) {
       std::string field;
@@ -125,9 +122,12 @@ TEST(ContactLanes, KeepTheBitsOfOneWorld) {
         m.opt.cone = code(cone);
         m.opt.integrator = code(integrator);
         m.opt.noslip_iterations = integrator == Integrator::implicitfast ? 2 : 0;
-        run(m, "solver " + std::to_string(m.opt.solver) + " cone " + std::to_string(m.opt.cone) +
-                   " integrator " + std::to_string(m.opt.integrator));
-        if (HasFatalFailure()) return;
+        for (const Kernels* kernels : kernels_of<Lanes>()) {
+          run(m, kernels,
+              "solver " + std::to_string(m.opt.solver) + " cone " + std::to_string(m.opt.cone) +
+                  " integrator " + std::to_string(m.opt.integrator) + ", " + kernels->isa);
+          if (HasFatalFailure()) return;
+        }
       }
     }
   }

@@ -5,11 +5,8 @@
 #include <limits>
 #include <random>
 
-#include "math/pack.h"
 #include "stage/golden.h"
-#include "step/drive.h"
-#include "step/engine.h"
-#include "step/world.h"
+#include "step/lane_world.h"
 
 namespace lockstep {
 namespace {
@@ -33,8 +30,8 @@ void set_input(const Model& m, Data& one, const DataView<Lanes>& many, int i,
   if (m.nbody > 1) fill(one.xfrc_applied + 6, many.xfrc_applied.start + 6, 6, 0.1 * (i % 2));
 }
 
-void run(const Model& m, const std::string& name) {
-  World<Lanes> world(m);
+void run(const Model& m, const Kernels* kernels, const std::string& name) {
+  LaneWorld<Lanes> world(m, kernels);
   std::vector<Data> singles;
   std::vector<std::mt19937> randoms;
   for (int i = 0; i < width; i++) {
@@ -50,7 +47,7 @@ void run(const Model& m, const std::string& name) {
       }
       step(m, singles[i]);
     }
-    step(world.m, world.d);
+    world.step();
   }
   for (int i = 0; i < width; i++) {
     EXPECT_EQ(differences(m, singles[i], world.d, i), 0) << name << " lane " << i;
@@ -66,8 +63,12 @@ TEST(Lanes, KeepTheBitsOfOneWorld) {
     Golden golden = read_golden(file);
     for (int integrator : {0, 1, 2, 3, 4, 5}) {
       golden.model.opt.integrator = integrator;
-      run(golden.model, file.filename().string() + " integrator " + std::to_string(integrator));
-      compared++;
+      for (const Kernels* kernels : kernels_of<Lanes>()) {
+        run(golden.model, kernels,
+            file.filename().string() + " integrator " + std::to_string(integrator) + ", " +
+                kernels->isa);
+        compared++;
+      }
     }
   }
   EXPECT_GT(compared, 0);

@@ -1,0 +1,33 @@
+// kernels.h: the compiled step for lanes of a kind, on an instruction set. Views are passed by
+// plain pointers: each instruction set has types of its own, which all have the same layout.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "step/phase.h"
+
+namespace lockstep {
+
+struct Kernels {
+  const char* isa;
+  bool single_precision;
+  int width;
+  size_t model_bytes, data_bytes, arena_bytes;  // of the views
+
+  void (*step)(const void* model, const void* data);
+  void (*run_phases)(const void* model, const void* data, Phase first, Phase last);
+  void (*inverse)(const void* model, const void* data);
+  // a stage of the pipeline table, or of the list of those that no step needs
+  void (*run_stage)(const void* model, const void* data, int stage);
+  void (*run_on_demand)(const void* model, const void* data, int stage);
+};
+
+// those that this machine can run, the best of a kind first
+std::span<const Kernels* const> all_kernels();
+
+// the best of a kind; width 0: of any width. Null if there is none. The environment variable
+// LOCKSTEP_ISA names the instruction set to use instead of the best.
+const Kernels* find_kernels(bool single_precision, int width = 0);
+
+}  // namespace lockstep
