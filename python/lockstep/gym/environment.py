@@ -1,0 +1,345 @@
+"""The machinery under all environments: a batch of worlds as a ``gymnasium.vector.VectorEnv``.
+
+An environment is a subclass that says, for arrays with a row per world,
+
+    start(random)                     where episodes begin: positions and velocities
+    observe(d)                        what the agent sees: parts by name, put side by side
+    place(d)                          what the speed is measured of (optional)
+    judge(d, actions, velocity)       rewards, which worlds terminated, and what to report about it
+    info(d)                           what is reported after steps and resets alike
+
+``d`` has the fields of MjData with a first dimension for worlds (``d.qpos[:, 0]``). Which fields an environment reads
+is found by running these functions once; the batch copies out those and no others. All are pure functions of arrays:
+nothing here loops over worlds.
+"""
+import difflib
+import pathlib
+
+import gymnasium
+import numpy as np
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+import lockstep
+from lockstep.batch import DATA_FIELDS, Batch
+from lockstep.gym.streams import Draws, Streams
+
+ASSETS = pathlib.Path(gymnasium.__file__).parent / 'envs' / 'mujoco' / 'assets'
+# mj_resetData clears them, and mj_forward leaves them alone
+AFTER_STEPS_ONLY = frozenset(('cacc', 'cfrc_int', 'cfrc_ext'))
+
+
+class Fields:
+    """Fields of MjData of all worlds, bound while ``open``."""
+
+    def __init__(self, batch):
+        self._batch, self._open = batch, True
+
+    def __getattr__(self, name):
+        if name not in DATA_FIELDS:
+            close = difflib.get_close_matches(name, DATA_FIELDS, 1)
+            raise AttributeError(f'MjData has no field {name!r}{f": did you mean {close[0]!r}?" if close else ""}')
+        if not self._open:
+            raise AttributeError(f'{name} was not read when the environment was made: name it in fields=')
+        array = self.__dict__[name] = self._batch.bind(name)
+        return array
+
+    def close(self):
+        self._open = False
+
+
+class Rows:
+    """Fields of MjData of some worlds that were just reset."""
+
+    def __init__(self, fields, worlds):
+        self._fields, self._worlds = fields, worlds
+
+    def __getattr__(self, name):
+        array = getattr(self._fields, name)
+        if name in AFTER_STEPS_ONLY:
+            return np.zeros((len(self._worlds), *array.shape[1:]), array.dtype)
+        return array[self._worlds]
+
+
+class Environment(VectorEnv):
+    """``num_envs`` worlds of an environment. Annotated attributes of subclasses are keyword arguments.
+
+    ``dtype`` (float64 or float32) is the precision of simulation and observations, ``nthread`` the number of threads
+    (0: all processors). With ``copy=False`` every call returns the same array of observations, written anew.
+
+    Randomness: world i has a stream of its own (PCG64). ``reset(seed=s)`` seeds it with s + i, a list of seeds with its
+    i-th entry; without a seed it goes on. It is used only when world i is reset, so what happens to a world does not
+    depend on how many others there are, nor on when they are reset; and with the same seed a world starts where
+    Gymnasium's environment starts.
+
+    ``reset(options=...)`` knows ``mask`` (or Gymnasium's ``reset_mask``) or ``ids``: the worlds to reset, the others
+    keep their state; ``qpos`` and ``qvel``: where they start, a row for each of them or one for all.
+    """
+
+    xml_file: str
+    frame_skip: int
+    max_episode_steps = 1000
+
+    def __init__(self, num_envs=1, *, max_episode_steps=Ellipsis, autoreset_mode=AutoresetMode.NEXT_STEP,
+                 dtype=np.float64, nthread=0, copy=True, fields=(), render_mode=None, **options):
+        if render_mode is not None:
+            raise ValueError('rendering is not supported yet')
+        self._set_options(options)
+        self.num_envs, self.copy = num_envs, copy
+        if max_episode_steps is not Ellipsis:
+            self.max_episode_steps = max_episode_steps
+        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.model = self.load()
+        self.dt = self.model.opt.timestep * self.frame_skip
+        self.metadata = {'render_modes': [], 'render_fps': round(1 / self.dt), 'autoreset_mode': self.autoreset_mode}
+        self.batch = Batch(self.model, num_envs, nthread, dtype=dtype)
+        self._start = self.batch.state[0].copy()
+        self.init_qpos, self.init_qvel = (self.batch.bind(name)[0].astype(np.float64) for name in ('qpos', 'qvel'))
+        self.prepare()
+        self._find_fields(fields)
+        self._make_spaces()
+        self._streams = Streams(num_envs)
+        self._elapsed = np.zeros(num_envs, np.int64)
+        self._done = np.zeros(num_envs, bool)
+        self._running = np.zeros(num_envs, bool)
+
+    # ---- what environments say ----
+
+    def load(self):
+        """The model: a file of Gymnasium's assets, or any path that begins with / . or ~."""
+        name = str(self.xml_file)
+        path = pathlib.Path(name).expanduser() if name[:1] in ('/', '.', '~') else ASSETS / name
+        if not path.exists():
+            raise OSError(f'File {path} does not exist')
+        return lockstep.MjModel.from_xml_path(str(path))
+
+    def prepare(self):
+        """Computes what depends on model and options only."""
+
+    def start(self, random):
+        raise NotImplementedError
+
+    def observe(self, d):
+        raise NotImplementedError
+
+    def place(self, d):
+        return None
+
+    def judge(self, d, actions, velocity):
+        raise NotImplementedError
+
+    def info(self, d):
+        return {}
+
+    # ---- VectorEnv ----
+
+    def reset(self, *, seed=None, options=None):
+        options = options or {}
+        worlds = self._chosen(options)
+        if not (self._running | np.isin(np.arange(self.num_envs), worlds)).all():
+            raise gymnasium.error.ResetNeeded('the first reset should be one of all worlds')
+        self._seed(seed, worlds)
+        whole = len(worlds) == self.num_envs
+        if whole or self.copy:
+            self._new_observations(keep=not whole)
+        info = self._reset(worlds, options.get('qpos'), options.get('qvel'))
+        mask = np.zeros(self.num_envs, bool)
+        mask[worlds] = True
+        return self._observations, self._spread({}, None, info, worlds, mask)
+
+    def step(self, actions):
+        actions = np.asarray(actions)
+        if actions.shape != self.action_space.shape:
+            raise ValueError(f'actions should have the shape {self.action_space.shape}, got {actions.shape}')
+        if not self._running.all():
+            raise gymnasium.error.ResetNeeded('call reset before step')
+        resting = self._resting()
+        self._elapsed += 1
+        reward, terminated, info = self._advance(actions, resting)
+        limit = self.max_episode_steps
+        truncated = self._elapsed >= limit if limit is not None else np.zeros(self.num_envs, bool)
+        self._observe_all()
+        if resting is not None:
+            reward[resting], terminated[resting], truncated[resting] = 0, False, False
+        np.logical_or(terminated, truncated, out=self._done)
+        final = None
+        if self.autoreset_mode is AutoresetMode.SAME_STEP and self._done.any():
+            resting = np.flatnonzero(self._done)
+            final = self._observations[resting], {name: value[resting] for name, value in info.items()}
+        if resting is not None:
+            info = self._rest(info, resting, final)
+        else:
+            ones = np.ones(self.num_envs, bool)
+            for name in list(info):
+                info['_' + name] = ones
+        return self._observations, reward, terminated, truncated, info
+
+    # ---- parts of a step ----
+
+    def _resting(self):
+        """Worlds that are reset instead of stepped; None if there are none."""
+        if not self._done.any() or self.autoreset_mode is AutoresetMode.SAME_STEP:
+            return None
+        if self.autoreset_mode is AutoresetMode.DISABLED:
+            raise gymnasium.error.ResetNeeded(f'worlds {np.flatnonzero(self._done)} are done: reset them')
+        return np.flatnonzero(self._done)
+
+    def _advance(self, actions, resting):
+        """Simulates all worlds but the resting ones."""
+        d = self._fields
+        before = self.place(d)
+        if before is not None:
+            before = before.copy()
+        self._ctrl[...] = actions
+        self.batch.step(None if resting is None else ~self._done, self.frame_skip)
+        velocity = None if before is None else (self.place(d) - before) / self.dt
+        reward, terminated, terms = self.judge(d, actions, velocity)
+        info = {name: _own(value) for name, value in (self.info(d) | terms).items()}
+        reward = np.array(reward, np.float64)
+        return reward, np.array(np.broadcast_to(terminated, self.num_envs), bool), info
+
+    def _observe_all(self):
+        if self.copy:
+            self._new_observations(keep=False)
+        self._write(self._observations, self.observe(self._fields))
+
+    def _new_observations(self, keep):
+        last, self._observations = self._observations, np.empty(self._shape, self.batch.dtype)
+        if keep:
+            self._observations[...] = last
+
+    def _write(self, rows, parts):
+        for (start, end), part in zip(self._columns, parts.values()):
+            rows[:, start:end] = part.reshape(len(rows), -1)
+
+    def _rest(self, info, worlds, final):
+        """Resets worlds in the course of a step; what is reported of the others is kept."""
+        mask = np.zeros(self.num_envs, bool)
+        mask[worlds] = True
+        start_info = self._reset(worlds)
+        whole = len(worlds) == self.num_envs
+        infos = self._spread({} if whole else info, ~mask, start_info, worlds, mask)
+        if final is not None:
+            observations, values = final
+            infos['final_obs'] = np.full(self.num_envs, None, object)
+            infos['final_obs'][worlds] = np.fromiter(observations, object, len(worlds))
+            infos['final_info'] = self._spread({}, None, values, worlds, mask)
+            infos['_final_obs'] = infos['_final_info'] = mask
+        return infos
+
+    def _spread(self, info, stepped, start_info, worlds, mask):
+        """Joins reports of stepped worlds with those of reset ones: arrays of all worlds, and who has them."""
+        infos = {}
+        for name, value in info.items():
+            value[worlds] = 0
+            infos[name], infos['_' + name] = value, stepped
+        for name, value in start_info.items():
+            value = np.asarray(value)
+            if name not in infos:
+                infos[name], infos['_' + name] = np.zeros((self.num_envs, *value.shape[1:]), value.dtype), mask
+            else:
+                infos['_' + name] = stepped | mask
+            infos[name][worlds] = value
+        return infos
+
+    def _reset(self, worlds, qpos=None, qvel=None):
+        """Starts episodes; returns what is reported about them."""
+        start_qpos, start_qvel = self.start(Draws(self._streams, worlds))
+        self.batch.state[worlds] = self._start
+        self.batch.warning[worlds] = 0
+        self._qpos[worlds] = start_qpos if qpos is None else self._given('qpos', qpos, worlds)
+        self._qvel[worlds] = start_qvel if qvel is None else self._given('qvel', qvel, worlds)
+        self.batch.forward(worlds)
+        rows = Rows(self._fields, worlds)
+        observations = np.empty((len(worlds), self._shape[1]), self.batch.dtype)
+        self._write(observations, self.observe(rows))
+        self._observations[worlds] = observations
+        self._elapsed[worlds] = 0
+        self._done[worlds], self._running[worlds] = False, True
+        return self.info(rows)
+
+    def _given(self, name, rows, worlds):
+        """Rows of an option: one per world that is reset, one per world, or one for all."""
+        rows = np.asarray(rows)
+        width = self.batch.bind(name).shape[1]
+        if rows.shape == (self.num_envs, width):
+            return rows[worlds]
+        if rows.shape not in ((len(worlds), width), (width,)):
+            raise ValueError(f'options[{name!r}] should have the shape ({len(worlds)}, {width}), got {rows.shape}')
+        return rows
+
+    def _chosen(self, options):
+        """Ids of the worlds that options of a reset ask for."""
+        unknown = set(options) - {'mask', 'reset_mask', 'ids', 'qpos', 'qvel'}
+        if unknown:
+            raise ValueError(f'unknown options of reset: {", ".join(sorted(unknown))}')
+        ids, mask = options.get('ids'), options.get('mask', options.get('reset_mask'))
+        if mask is not None:
+            mask = np.asarray(mask)
+            if mask.dtype != bool or mask.shape != (self.num_envs,) or not mask.any() or ids is not None:
+                raise ValueError(f'a mask should be {self.num_envs} booleans, some of them True, and stand without ids')
+            return np.flatnonzero(mask)
+        if ids is None:
+            return np.arange(self.num_envs)
+        ids = np.asarray(ids)
+        inside = ids.ndim == 1 and ids.dtype.kind in 'iu' and ids.size and 0 <= ids[0] and ids[-1] < self.num_envs
+        if not inside or (np.diff(ids) <= 0).any():
+            raise ValueError(f'ids should be sorted, unique and between 0 and {self.num_envs - 1}')
+        return ids
+
+    def _seed(self, seed, worlds):
+        if seed is None:
+            return
+        if np.ndim(seed) == 0:
+            super().reset(seed=int(seed))
+            seed = range(int(seed), int(seed) + self.num_envs)
+        if len(seed) != self.num_envs:
+            raise ValueError(f'{self.num_envs} seeds are needed, got {len(seed)}')
+        told = [world for world in worlds.tolist() if seed[world] is not None]
+        self._streams.seed(np.array(told, np.intp), [seed[world] for world in told])
+
+    # ---- making ----
+
+    def _set_options(self, options):
+        known = {}
+        for base in reversed(type(self).__mro__):
+            if issubclass(base, Environment):
+                known.update(base.__dict__.get('__annotations__', {}))
+        for name, value in options.items():
+            if name not in known:
+                close = difflib.get_close_matches(name, known, 1)
+                advice = f': did you mean {close[0]!r}?' if close else ''
+                raise TypeError(f'{type(self).__name__} has no argument {name!r}{advice}')
+            setattr(self, name, value)
+
+    def _find_fields(self, fields):
+        """Runs the functions of the environment once, to learn which fields they read and how wide a row is."""
+        self._fields = d = Fields(self.batch)
+        self._qpos, self._qvel, self._ctrl = d.qpos, d.qvel, d.ctrl
+        for name in fields:
+            getattr(d, name)
+        self.batch.forward()
+        with np.errstate(all='ignore'):
+            parts = self.observe(d)
+            place = self.place(d)
+            self.judge(d, np.zeros(self._ctrl.shape, np.float32), None if place is None else np.zeros_like(place))
+            self.info(d)
+        d.close()
+        ends = np.cumsum([part[0].size for part in parts.values()]).tolist()
+        self._columns = list(zip([0] + ends[:-1], ends))
+        self.observation_structure = {name: part[0].size for name, part in parts.items()}
+        self._shape = self.num_envs, ends[-1]
+        self._observations = np.zeros(self._shape, self.batch.dtype)
+
+    def _make_spaces(self):
+        low, high = self.model.actuator_ctrlrange.T.astype(np.float32)
+        self.single_action_space = gymnasium.spaces.Box(low, high, dtype=np.float32)
+        self.single_observation_space = gymnasium.spaces.Box(-np.inf, np.inf, self._shape[1:], self.batch.dtype.type)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+
+
+def _own(value):
+    """An array that no later step changes."""
+    value = np.asarray(value)
+    return value if value.flags.owndata else value.copy()

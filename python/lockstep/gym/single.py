@@ -1,0 +1,41 @@
+"""One world of an environment as a ``gymnasium.Env``."""
+import gymnasium
+import numpy as np
+from gymnasium.vector import AutoresetMode
+
+from lockstep.gym import environments
+
+
+class SingleEnv(gymnasium.Env):
+    """Arguments are those of the environment of many worlds, which is ``vector``."""
+
+    kind = None
+
+    def __init__(self, **options):
+        options.setdefault('nthread', 1)
+        self.vector = self.kind(1, max_episode_steps=None, autoreset_mode=AutoresetMode.DISABLED, **options)
+        self.observation_space = self.vector.single_observation_space
+        self.action_space = self.vector.single_action_space
+        self.metadata = {key: self.vector.metadata[key] for key in ('render_modes', 'render_fps')}
+        self.model, self.dt, self.frame_skip = self.vector.model, self.vector.dt, self.vector.frame_skip
+        self.observation_structure = self.vector.observation_structure
+
+    def reset(self, *, seed=None, options=None):
+        super().reset(seed=seed)
+        observations, infos = self.vector.reset(seed=seed, options=options)
+        return observations[0], _of_one(infos)
+
+    def step(self, action):
+        self.vector._done[:] = False  # whoever goes on after the end may
+        observations, rewards, terminated, _, infos = self.vector.step(np.asarray(action)[None])
+        return observations[0], float(rewards[0]), bool(terminated[0]), False, _of_one(infos)
+
+
+def _of_one(infos):
+    return {name: value[0] for name, value in infos.items() if not name.startswith('_')}
+
+
+# HopperEnv and so on, so that they can be found by name
+for _name, _kind in environments.items():
+    globals()[f'{_name}Env'] = type(f'{_name}Env', (SingleEnv,), {'kind': _kind, '__doc__': _kind.__doc__,
+                                                                  '__module__': __name__})

@@ -1,0 +1,147 @@
+"""lockstep.gym returns what Gymnasium's v5 environments return: observations, rewards, ends, infos."""
+import gymnasium
+import numpy as np
+import pytest
+from gym_pairs import CALM, MODEL, NAMES, PGS, actions, assert_equal, assert_same_step, copy_states, ours, theirs
+from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AutoresetMode
+
+# other values than the defaults for all keyword arguments
+OPTIONS = {
+    'Ant': dict(forward_reward_weight=2, ctrl_cost_weight=.3, contact_cost_weight=1e-2, healthy_reward=.7, main_body='torso',
+                healthy_z_range=(.5, .8), contact_force_range=(-.2, .3), reset_noise_scale=.05, frame_skip=3,
+                exclude_current_positions_from_observation=False, include_cfrc_ext_in_observation=False),
+    'HalfCheetah': dict(forward_reward_weight=2., ctrl_cost_weight=.3, reset_noise_scale=.3, frame_skip=2,
+                        exclude_current_positions_from_observation=False),
+    'Hopper': dict(forward_reward_weight=2., ctrl_cost_weight=.1, healthy_reward=.4, terminate_when_unhealthy=False,
+                   healthy_state_range=(-1., 1.), healthy_z_range=(1.2, 1.3), healthy_angle_range=(-.1, .05),
+                   reset_noise_scale=.02, exclude_current_positions_from_observation=False, frame_skip=3),
+    'Humanoid': dict(forward_reward_weight=2., ctrl_cost_weight=.3, contact_cost_weight=1e-4, contact_cost_range=(.1, 2.),
+                     healthy_reward=2., terminate_when_unhealthy=False, healthy_z_range=(1.3, 1.4), reset_noise_scale=.02,
+                     exclude_current_positions_from_observation=False, include_cinert_in_observation=False,
+                     include_qfrc_actuator_in_observation=False, frame_skip=2),
+    'HumanoidStandup': dict(ctrl_cost_weight=.3, impact_cost_weight=1e-4, impact_cost_range=(.1, .5), uph_cost_weight=2,
+                            reset_noise_scale=.02, exclude_current_positions_from_observation=False,
+                            include_cvel_in_observation=False, include_cfrc_ext_in_observation=False, frame_skip=2),
+    'InvertedDoublePendulum': dict(healthy_reward=3., reset_noise_scale=.2, frame_skip=2),
+    'InvertedPendulum': dict(reset_noise_scale=.1, frame_skip=1),
+    'Pusher': dict(reward_near_weight=2., reward_dist_weight=3, reward_control_weight=.3, frame_skip=2),
+    'Reacher': dict(reward_dist_weight=3, reward_control_weight=.3, frame_skip=4),
+    'Swimmer': dict(forward_reward_weight=2., ctrl_cost_weight=.1, reset_noise_scale=.3, frame_skip=2,
+                    exclude_current_positions_from_observation=False),
+    'Walker2d': dict(forward_reward_weight=2., ctrl_cost_weight=.1, healthy_reward=.4, terminate_when_unhealthy=False,
+                     healthy_z_range=(1.2, 1.3), healthy_angle_range=(-.1, .05), reset_noise_scale=.02, frame_skip=3,
+                     exclude_current_positions_from_observation=False),
+}
+
+@pytest.mark.parametrize('name', NAMES)
+def test_spaces(name):
+    a, b = ours(name, 3), theirs(name, 3)
+    assert a.single_observation_space == b.single_observation_space
+    assert (a.observation_space, a.action_space) == (b.observation_space, b.action_space)
+    assert (a.unwrapped.dt, a.spec.max_episode_steps) == (b.envs[0].unwrapped.dt, b.envs[0].spec.max_episode_steps)
+    structure = getattr(b.envs[0].unwrapped, 'observation_structure', {})
+    found = a.unwrapped.observation_structure
+    assert {k: v for k, v in structure.items() if v and k != 'skipped_qpos'} == (found if structure else {})
+
+
+@pytest.mark.parametrize('name', NAMES)
+def test_a_hundred_steps(name):
+    a, b = ours(name, 5, **MODEL[name]), theirs(name, 5, **MODEL[name])
+    rng, moved = np.random.default_rng(0), 0
+    for found, expected in zip(a.reset(seed=11), b.reset(seed=11)):
+        assert_equal(found, expected)
+    for _ in range(100):
+        controls = actions(a, rng, CALM.get(name, 1))
+        expected = b.step(controls)
+        assert_same_step(a.step(controls), expected)
+        moved = max(moved, np.ptp(expected[0], axis=0).max())
+    assert moved > 0.1
+
+
+@pytest.mark.parametrize('name', NAMES)
+def test_step_from_the_same_state(name):
+    """With all of the range of actions, which no trajectory survives: each step begins where Gymnasium's begins."""
+    _compare_steps(ours(name, 3, **MODEL[name]), theirs(name, 3, **MODEL[name]))
+
+
+@pytest.mark.xfail(reason='our PGS differs from MuJoCo by some 1e-6 where it does not converge', strict=False)
+@pytest.mark.parametrize('name', PGS)
+def test_step_with_pgs(name):
+    _compare_steps(ours(name, 3), theirs(name, 3))
+
+
+def _compare_steps(a, b):
+    a.reset(seed=5), b.reset(seed=5)
+    rng = np.random.default_rng(1)
+    for _ in range(100):
+        copy_states(a, b)
+        controls = actions(a, rng)
+        assert_same_step(a.step(controls), b.step(controls))
+
+
+@pytest.mark.parametrize('name', NAMES)
+def test_options(name):
+    options = OPTIONS[name] | MODEL[name]
+    a, b = ours(name, 3, **options), theirs(name, 3, **options)
+    rng = np.random.default_rng(2)
+    for found, expected in zip(a.reset(seed=7), b.reset(seed=7)):
+        assert_equal(found, expected)
+    for _ in range(10):
+        copy_states(a, b)
+        controls = actions(a, rng)
+        assert_same_step(a.step(controls), b.step(controls))
+
+
+@pytest.mark.parametrize('mode', list(AutoresetMode), ids=lambda mode: mode.name)
+@pytest.mark.parametrize('name, limit', [('Hopper', 20), ('InvertedDoublePendulum', 1000), ('Reacher', 7), ('Ant', 5)])
+def test_autoreset(name, limit, mode):
+    """Ends and new starts, one by one and all at once, as Gymnasium's SyncVectorEnv has them."""
+    a = ours(name, 6, autoreset_mode=mode, max_episode_steps=limit)
+    make = [lambda: gymnasium.make(f'{name}-v5', max_episode_steps=limit)] * 6
+    b = gymnasium.vector.SyncVectorEnv(make, autoreset_mode=mode)
+    assert a.metadata['autoreset_mode'] is mode
+    a.reset(seed=1), b.reset(seed=1)
+    rng, ends = np.random.default_rng(3), 0
+    for _ in range(60):
+        controls = actions(a, rng)
+        expected = b.step(controls)
+        assert_same_step(a.step(controls), expected)
+        done = expected[2] | expected[3]
+        ends += done.sum()
+        if mode is AutoresetMode.DISABLED and done.any():
+            with pytest.raises(gymnasium.error.ResetNeeded):
+                a.step(controls)
+            for found, expected in zip(a.reset(options={'reset_mask': done}), b.reset(options={'reset_mask': done})):
+                assert_equal(found, expected)
+    assert ends > 6
+
+
+@pytest.mark.parametrize('name', NAMES)
+def test_single(name):
+    """Gymnasium's own checker, and a run beside Gymnasium's environment."""
+    a, b = (gymnasium.make(f'{space}{name}-v5', **MODEL[name]) for space in ('lockstep/', ''))
+    check_env(a.unwrapped, skip_render_check=True)
+    assert a.observation_space == b.observation_space and a.action_space == b.action_space
+    rng = np.random.default_rng(4)
+    for found, expected in zip(a.reset(seed=3), b.reset(seed=3)):
+        assert_equal(*map(_arrays, (found, expected)))
+    for _ in range(5):
+        action = rng.uniform(a.action_space.low, a.action_space.high).astype(np.float32)
+        found, expected = a.step(action), b.step(action)
+        assert found[2:4] == expected[2:4] and isinstance(found[2], bool)
+        for x, y in zip((found[0], found[1], found[4]), (expected[0], expected[1], expected[4])):
+            assert_equal(*map(_arrays, (x, y)))
+
+
+def _arrays(value):
+    if isinstance(value, dict):
+        return {key: np.asarray(item, np.float64) for key, item in value.items()}
+    return np.asarray(value, np.float64)
+
+
+def test_time_limit():
+    env = gymnasium.make('lockstep/Reacher-v5')
+    env.reset(seed=0)
+    ends = [env.step(env.action_space.sample())[3] for _ in range(50)]
+    assert ends == [False] * 49 + [True]
