@@ -1,7 +1,11 @@
 """lockstep.batch: the names it accepts against MuJoCo's, and what is ours alone."""
+import subprocess
+import sys
+
 import mujoco
 import mujoco.batch
 import numpy as np
+import parity
 import pytest
 
 import lockstep
@@ -149,3 +153,24 @@ def test_callbacks_are_refused(model):
         lockstep.set_mjcb_control(None)
     batch.step()
     assert (batch.time > 0).all()
+
+
+def test_memory_of_many_worlds():
+    """A hundred thousand half cheetahs, in a process of their own."""
+    path = next(path for path in parity.package_models() if path.name == 'half_cheetah.xml')
+    program = f'''
+import resource, lockstep.batch
+def used():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+model = lockstep.MjModel.from_xml_path({str(path)!r})
+lockstep.batch.Batch(model, 8, 2).step()
+before = used()
+batch = lockstep.batch.Batch(model, 100_000, 2)
+batch.step()
+assert batch.time.min() > 0
+print(used(), (used() - before) / 100_000, batch.state[0].nbytes)
+'''
+    out = subprocess.run([sys.executable, '-W', 'ignore', '-c', program], check=True, capture_output=True, text=True).stdout
+    total, per_world, row = map(float, out.split())
+    assert total < 1e9
+    assert per_world < 1.2 * row
