@@ -10,5 +10,6 @@ void add_info(CLI::App& program, int& exit_code);
 void add_convert(CLI::App& program, int& exit_code);
 void add_run(CLI::App& program, int& exit_code);
 void add_compare(CLI::App& program, int& exit_code);
+void add_bench(CLI::App& program, int& exit_code);
 
 }  // namespace lockstep::cli

@@ -17,6 +17,7 @@ int main(int argc, char** argv) {
       "  lockstep convert robot.xml robot.mjb   compile once, load fast\n"
       "  lockstep run robot.xml --out t.npz     simulate, record the trajectory\n"
       "  lockstep compare robot.xml             against an installed MuJoCo, stage by stage\n"
+      "  lockstep bench robot.xml               how fast, one world and many, beside MuJoCo\n"
       "  lockstep COMMAND --help                more about one command");
   int exit_code = 0;
   lockstep::cli::add_check(program, exit_code);
@@ -24,6 +25,7 @@ int main(int argc, char** argv) {
   lockstep::cli::add_convert(program, exit_code);
   lockstep::cli::add_run(program, exit_code);
   lockstep::cli::add_compare(program, exit_code);
+  lockstep::cli::add_bench(program, exit_code);
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -1,4 +1,4 @@
-"""The program `lockstep`: check, info, convert, run, compare."""
+"""The program `lockstep`: check, info, convert, run, compare, bench."""
 
 import json
 import os
@@ -61,7 +61,7 @@ def wrong(tmp_path):
 
 def test_help_teaches():
     assert "Examples:" in run("--help").stdout
-    for command in ("check", "info", "convert", "run", "compare"):
+    for command in ("check", "info", "convert", "run", "compare", "bench"):
         assert f"lockstep {command} " in run(command, "--help").stdout
 
 
@@ -209,6 +209,20 @@ def test_compare(swing, monkeypatch):
     assert "compiled model: worst residual" in text and "kinematics" in text and "no deviation" in text
     assert "qfrc_bias" in run("compare", swing, "--states", 2, "--all").stdout
     assert "error" in run("compare", swing.parent / "none.xml", code=2).stderr
+
+
+def test_bench(swing, tmp_path, monkeypatch):
+    monkeypatch.setenv("LOCKSTEP_PYTHON", sys.executable)
+    monkeypatch.setenv("PYTHONPATH", str(pathlib.Path(lockstep.__file__).parents[1]))
+    figures = tmp_path / "speed.json"
+    text = run("bench", swing, "--worlds", 10, "--threads", "1,2", "--seconds", 0.01, "--json", figures).stdout
+    assert "mujoco.rollout" in text and "steps/s" in text
+    (result,) = json.loads(figures.read_text()).values()
+    assert result["drift"] < 1e-9
+    for way, threads in (("one world", "1"), ("double", "2"), ("float", "2")):
+        median, best = result["times"]["lockstep"][way][threads]
+        assert 0 < best <= median and result["ratios"][way][threads] > 0
+    assert "error" in run("bench", swing.parent / "none.xml", code=2).stderr
 
 
 def test_compare_names_the_first_deviation(swing):
