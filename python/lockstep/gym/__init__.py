@@ -19,6 +19,7 @@ from lockstep.gym.humanoid import Humanoid
 from lockstep.gym.humanoid_standup import HumanoidStandup
 from lockstep.gym.inverted_double_pendulum import InvertedDoublePendulum
 from lockstep.gym.inverted_pendulum import InvertedPendulum
+from lockstep.gym.mjcf import MjcfVectorEnv
 from lockstep.gym.pusher import Pusher
 from lockstep.gym.reacher import Reacher
 from lockstep.gym.swimmer import Swimmer
@@ -28,7 +29,7 @@ environments = {kind.__name__: kind for kind in (
     Ant, HalfCheetah, Hopper, Humanoid, HumanoidStandup, InvertedDoublePendulum, InvertedPendulum, Pusher, Reacher,
     Swimmer, Walker2d)}
 
-__all__ = ['Environment', *environments]
+__all__ = ['Environment', 'MjcfVectorEnv', *environments]
 
 
 def _register():

@@ -116,6 +116,9 @@ class Environment(VectorEnv):
     def prepare(self):
         """Computes what depends on model and options only."""
 
+    def action_range(self):
+        return self.model.actuator_ctrlrange.T
+
     def start(self, random):
         raise NotImplementedError
 
@@ -332,7 +335,7 @@ class Environment(VectorEnv):
         self._observations = np.zeros(self._shape, self.batch.dtype)
 
     def _make_spaces(self):
-        low, high = self.model.actuator_ctrlrange.T.astype(np.float32)
+        low, high = self.action_range().astype(np.float32)
         self.single_action_space = gymnasium.spaces.Box(low, high, dtype=np.float32)
         self.single_observation_space = gymnasium.spaces.Box(-np.inf, np.inf, self._shape[1:], self.batch.dtype.type)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
