@@ -3,7 +3,6 @@
 #include <cstdlib>
 #include <iterator>
 #include <string_view>
-#include <vector>
 
 #include "step/kernels.h"
 
@@ -31,23 +30,30 @@ bool runs_here(std::string_view isa) {
 }  // namespace
 
 std::span<const Kernels* const> all_kernels() {
-  static const std::vector<const Kernels*> usable = [] {
-    std::vector<const Kernels*> list;
-    std::copy_if(std::rbegin(compiled), std::rend(compiled), std::back_inserter(list),
-                 [](const Kernels* kernels) { return runs_here(kernels->isa); });
-    return list;
+  // no allocation: a step may be the first to ask
+  struct Usable {
+    const Kernels* list[std::size(compiled)];
+    size_t count;
+  };
+  static const Usable usable = [] {
+    Usable found;
+    const auto* end = std::copy_if(std::rbegin(compiled), std::rend(compiled), found.list,
+                                   [](const Kernels* kernels) { return runs_here(kernels->isa); });
+    found.count = size_t(end - found.list);
+    return found;
   }();
-  return usable;
+  return {usable.list, usable.count};
 }
 
 const Kernels* find_kernels(bool single_precision, int width) {
-  const char* asked = std::getenv("LOCKSTEP_ISA");
+  const char* told = std::getenv("LOCKSTEP_ISA");
+  const bool plain = told && std::string_view(told) == "base";
   // one register per pack: wider ones wait for the slowest of more worlds
   const int usual = single_precision ? 8 : 4;
   for (const Kernels* kernels : all_kernels()) {
     if (kernels->single_precision != single_precision) continue;
     if (kernels->width != (width ? width : usual)) continue;
-    if (!asked || std::string_view(kernels->isa).substr(4) == asked) return kernels;
+    if (!plain || std::string_view(kernels->isa) == "isa_base") return kernels;
   }
   return nullptr;
 }
