@@ -11,6 +11,8 @@ ROOT = pathlib.Path(__file__).parents[2]
 
 @pytest.mark.parametrize('command', [
     ('examples/02_drop.py', 'models/stack.xml', '{picture}', '0.1'),
+    ('examples/03_train_ppo.py', '{picture}', '0.07'),
+    ('examples/04_randomise.py', '{picture}', '0.5', '64'),
     ('bench/solver_iterations.py', '{picture}', '--seconds', '0.1', '--sizes', '2'),
 ], ids=lambda command: command[0])
 def test_draws(command, tmp_path):

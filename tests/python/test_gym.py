@@ -39,8 +39,10 @@ def test_spaces(name):
     a, b = ours(name, 3), theirs(name, 3)
     assert a.single_observation_space == b.single_observation_space
     assert (a.observation_space, a.action_space) == (b.observation_space, b.action_space)
-    assert (a.unwrapped.dt, a.spec.max_episode_steps) == (b.envs[0].unwrapped.dt, b.envs[0].spec.max_episode_steps)
-    structure = getattr(b.envs[0].unwrapped, 'observation_structure', {})
+    single = b.envs[0]
+    assert (a.unwrapped.dt, a.spec.max_episode_steps) == (single.unwrapped.dt, single.spec.max_episode_steps)
+    assert a.spec.reward_threshold == single.spec.reward_threshold
+    structure = getattr(single.unwrapped, 'observation_structure', {})
     found = a.unwrapped.observation_structure
     assert {k: v for k, v in structure.items() if v and k != 'skipped_qpos'} == (found if structure else {})
 

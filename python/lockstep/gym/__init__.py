@@ -37,7 +37,8 @@ def _register():
         spec = f'lockstep/{name}-v5'
         if spec not in gymnasium.registry:
             gymnasium.register(spec, entry_point=f'lockstep.gym.single:{name}Env', vector_entry_point=f'lockstep.gym:{name}',
-                               max_episode_steps=kind.max_episode_steps)
+                               max_episode_steps=kind.max_episode_steps,
+                               reward_threshold=gymnasium.spec(f'{name}-v5').reward_threshold)
 
 
 _register()

@@ -1,7 +1,7 @@
 """Ant-v5: a torso with four legs."""
 import numpy as np
 
-from lockstep.gym.parts import Roamer, squares
+from lockstep.gym.parts import Roamer, finite, squares
 
 
 class Ant(Roamer):
@@ -34,7 +34,7 @@ class Ant(Roamer):
     def healthy(self, d):
         low, high = self.healthy_z_range
         z = d.qpos[:, 2]
-        return np.isfinite(d.qpos).all(1) & np.isfinite(d.qvel).all(1) & (low <= z) & (z <= high)
+        return finite(d) & (low <= z) & (z <= high)
 
     def judge(self, d, actions, velocity):
         healthy = self.healthy(d)

@@ -252,7 +252,8 @@ class Environment(VectorEnv):
         self.batch.warning[worlds] = 0
         self._qpos[worlds] = start_qpos if qpos is None else self._given('qpos', qpos, worlds)
         self._qvel[worlds] = start_qvel if qvel is None else self._given('qvel', qvel, worlds)
-        self.batch.forward(worlds)
+        if self.batch._bound:  # who reads the state alone needs nothing else
+            self.batch.forward(worlds)
         rows = Rows(self._fields, worlds)
         observations = np.empty((len(worlds), self._shape[1]), self.batch.dtype)
         self._write(observations, self.observe(rows))

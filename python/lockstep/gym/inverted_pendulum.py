@@ -2,7 +2,7 @@
 import numpy as np
 
 from lockstep.gym.environment import Environment
-from lockstep.gym.parts import uniform_start
+from lockstep.gym.parts import finite, uniform_start
 
 
 class InvertedPendulum(Environment):
@@ -17,6 +17,6 @@ class InvertedPendulum(Environment):
         return {'qpos': d.qpos, 'qvel': d.qvel}
 
     def judge(self, d, actions, velocity):
-        upright = np.isfinite(d.qpos).all(1) & np.isfinite(d.qvel).all(1) & (np.abs(d.qpos[:, 1]) <= 0.2)
+        upright = finite(d) & (np.abs(d.qpos[:, 1]) <= 0.2)
         reward = upright.astype(int)
         return reward, ~upright, {'reward_survive': reward}

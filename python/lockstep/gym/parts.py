@@ -6,7 +6,8 @@ from lockstep.gym.environment import Environment
 
 def squares(rows):
     """Sum of the squares of each row."""
-    return np.square(rows).reshape(len(rows), -1).sum(1)
+    rows = rows.reshape(len(rows), -1)
+    return np.einsum('ij,ij->i', rows, rows)
 
 
 def between(values, limits):
@@ -14,12 +15,17 @@ def between(values, limits):
     return (values > limits[0]) & (values < limits[1])
 
 
+def finite(d):
+    """Which worlds have a finite state; MuJoCo keeps it far from where sums overflow."""
+    return np.isfinite(np.einsum('ij->i', d.qpos) + np.einsum('ij->i', d.qvel))
+
+
 def uniform_start(env, random):
     """The initial state with uniform noise on all coordinates; velocities with normal noise if the environment says so."""
-    scale, model = env.reset_noise_scale, env.model
-    qpos = env.init_qpos + random.uniform(-scale, scale, model.nq)
-    noise = scale * random.normal(model.nv) if env.normal_velocities else random.uniform(-scale, scale, model.nv)
-    return qpos, env.init_qvel + noise
+    scale, nq, nv = env.reset_noise_scale, env.model.nq, env.model.nv
+    noise = random.uniform(-scale, scale, nq if env.normal_velocities else nq + nv)
+    velocities = scale * random.normal(nv) if env.normal_velocities else noise[:, nq:]
+    return env.init_qpos + noise[:, :nq], env.init_qvel + velocities
 
 
 class Walker(Environment):
