@@ -13,6 +13,7 @@ ROOT = pathlib.Path(__file__).parents[2]
     ('examples/02_drop.py', 'models/stack.xml', '{picture}', '0.1'),
     ('examples/03_train_ppo.py', '{picture}', '0.07'),
     ('examples/04_randomise.py', '{picture}', '0.5', '64'),
+    ('examples/05_humanoids.py', 'models/humanoid.xml', '{picture}', '16', '0.2'),
     ('bench/solver_iterations.py', '{picture}', '--seconds', '0.1', '--sizes', '2'),
 ], ids=lambda command: command[0])
 def test_draws(command, tmp_path):
