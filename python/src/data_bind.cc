@@ -8,6 +8,7 @@
 #include "compile/constants.h"
 #include "data_object.h"
 #include "records.h"
+#include "step/islands.h"
 #include "views.h"
 
 namespace lockstep::python {
@@ -97,9 +98,11 @@ bool shown_sparse(const Model& m) {
 
 void add_number(DataClass& type, const FieldInfo& info, size_t i) {
   const bool counts_jacobian = info.name == "nJ";
-  auto get = [i, counts_jacobian](DataObject& self) {
+  const bool counts_islands = info.name == "nisland" || info.name == "nidof";
+  auto get = [i, counts_jacobian, counts_islands](DataObject& self) {
     const FieldInfo& field = self.holder->fields[i];
     const Model& model = self.holder->model->model;
+    if (counts_islands) count_islands(model, self.holder->data);
     if (counts_jacobian && !shown_sparse(model)) {
       return nb::object(nb::int_(*self.holder->data.nefc * model.nv));
     }
@@ -150,11 +153,27 @@ nb::object dense_jacobian(DataObject& self) {
   return make_array(memory->data(), Dtype::f64, {count}, owner_of(memory));
 }
 
+// what follows from islands is found now; nothing if there are none, or if it is something else
+nb::object island_array(DataObject& self, std::string_view name) {
+  auto integers = std::make_shared<std::vector<int>>();
+  auto numbers = std::make_shared<std::vector<double>>();
+  if (!read_islands(self.holder->model->model, self.holder->data, name, *integers, *numbers)) {
+    return nb::object();
+  }
+  if (numbers->empty()) {
+    return make_array(integers->data(), Dtype::i32, {integers->size()}, owner_of(integers));
+  }
+  return make_array(numbers->data(), Dtype::f64, {numbers->size()}, owner_of(numbers));
+}
+
 // an array that grows with contacts and rows: live if something fills it, else zeros, or -1 for
 // places
 nb::object arena_array(DataObject& self, size_t i) {
   const Model& model = self.holder->model->model;
   FieldInfo field = self.holder->data.arena_fields(model)[i];
+  if (!field.data) {
+    if (nb::object found = island_array(self, field.name); found.is_valid()) return found;
+  }
   if (field.name.starts_with("efc_J") && !shown_sparse(model)) {
     if (field.name == "efc_J") return dense_jacobian(self);
     if (field.name == "efc_J_colind") field.rows = *self.holder->data.nefc * model.nv;

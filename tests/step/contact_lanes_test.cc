@@ -6,6 +6,7 @@
 #include <random>
 
 #include "api/lockstep.h"
+#include "stage/island/solve_islands.h"
 #include "step/lane_world.h"
 
 namespace lockstep {
@@ -60,6 +61,25 @@ constexpr const char* heap = R"(
   </sensor>
 </mujoco>)";
 
+// a pile large enough to be solved island by island, which differ from lane to lane
+std::string pile() {
+  std::string bodies;
+  const char* const shapes[] = {"<geom type='box' size='0.06 0.05 0.04'/>",
+                                "<geom type='sphere' size='0.06' condim='4'/>",
+                                "<geom type='capsule' size='0.03 0.05'/>"};
+  for (int i = 0; i < 12; i++) {
+    const std::string pos = std::to_string(0.15 * (i % 3)) + " " +
+                            std::to_string(0.2 * (i / 3 % 2)) + " " +
+                            std::to_string(0.1 + 0.15 * (i / 6));
+    bodies += "<body name='b" + std::to_string(i) + "' pos='" + pos + "'><freejoint/>" +
+              shapes[i % 3] + "</body>";
+  }
+  return R"(<mujoco><option timestep="0.004"/><worldbody><geom type="plane" size="3 3 1"/>)" +
+         bodies + R"(<body pos="1 0 0.3"><joint axis="0 1 0" frictionloss="0.1" range="-30 30"
+         limited="true"/><geom type="capsule" size="0.03" fromto="0 0 0 0 0 -0.28"/></body>
+         </worldbody><equality><connect body1="b0" body2="b4" anchor="0.1 0 0"/></equality></mujoco>)";
+}
+
 // the same random state and controls for both
 void start(const Model& m, Data& one, const DataView<Lanes>& many, int i, std::mt19937& random) {
   std::normal_distribution<double> number(0, 1);
@@ -106,6 +126,27 @@ void run(Model& m, const Kernels* kernels, const std::string& name) {
   // the lanes went different ways, and something was touched
   EXPECT_GT(differing, steps / 10) << name;
   EXPECT_GT(contacts, steps) << name;
+}
+
+TEST(ContactLanes, SolveIslandsWithTheBitsOfOneWorld) {
+  Result<ModelSpec> spec = ModelSpec::parse(pile());
+  ASSERT_TRUE(spec.ok()) << spec.error();
+  Result<Model> model = spec->compile();
+  ASSERT_TRUE(model.ok()) << model.error();
+  ASSERT_TRUE(solves_by_islands(view(*model)));
+  for (Solver solver : {Solver::newton, Solver::cg, Solver::pgs}) {
+    for (Cone cone : {Cone::pyramidal, Cone::elliptic}) {
+      model->opt.solver = code(solver);
+      model->opt.cone = code(cone);
+      model->opt.noslip_iterations = solver == Solver::cg ? 2 : 0;
+      for (const Kernels* kernels : kernels_of<Lanes>()) {
+        run(*model, kernels,
+            "pile, solver " + std::to_string(model->opt.solver) + " cone " +
+                std::to_string(model->opt.cone) + ", " + kernels->isa);
+        if (HasFatalFailure()) return;
+      }
+    }
+  }
 }
 
 TEST(ContactLanes, KeepTheBitsOfOneWorld) {

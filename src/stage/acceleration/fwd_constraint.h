@@ -5,6 +5,7 @@
 #pragma once
 
 #include "stage/acceleration/metric.h"
+#include "stage/island/solve_islands.h"
 #include "stage/solver/dual.h"
 
 namespace lockstep {
@@ -50,6 +51,8 @@ LOCKSTEP_FN void fwd_constraint(const ModelView<Real>& m, const DataView<Real>& 
       d.qacc[dof] = d.qacc_smooth[dof];
       d.qfrc_constraint[dof] = Real(0);
     }
+  } else if (solves_by_islands(m)) {
+    solve_islands(m, d, inertia);
   } else {
     if (m.opt.solver == code(Solver::pgs)) {
       solve_pgs(m, d, inertia, has_rows(d));

@@ -10,6 +10,14 @@
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
 
+// whether MuJoCo keeps J in compressed rows
+template <class Real>
+LOCKSTEP_INLINE bool keeps_sparse(const ModelView<Real>& m) {
+  constexpr int sparse_from = 60;  // dofs, unless the user decides
+  const int kind = m.opt.jacobian;
+  return kind == code(Jacobian::sparse) || (kind == code(Jacobian::auto_) && m.nv >= sparse_from);
+}
+
 template <class Real>
 struct RowBlock {
   int row, adr;  // first row, first number of the Jacobian
@@ -63,11 +71,7 @@ struct RowWriter {
   // Where MuJoCo keeps J dense it drops constraints whose J vanishes; so do we, in lanes where all
   // entries are zero. Asked once the Jacobian of the last block is there; false if nothing is left
   LOCKSTEP_FN bool keep(RowBlock<Real>& block) {
-    constexpr int sparse_from = 60;  // dofs, unless the user decides
-    const int kind = m.opt.jacobian;
-    if (kind == code(Jacobian::sparse) || (kind == code(Jacobian::auto_) && m.nv >= sparse_from)) {
-      return true;
-    }
+    if (keeps_sparse(m)) return true;
     Mask<Real> moves = false;
     for (int k = block.adr; k < nJ; k++) moves = moves || arena.efc_J[k] != Real(0);
     const Mask<Real> gone = block.here && !moves;
