@@ -150,13 +150,35 @@ LOCKSTEP_INLINE void each_place(const TreePattern& p, Real* H, const int* column
   const int row = columns[a];
   const int* at = p.colind + p.rowadr[row];
   Real* entry = H + p.rowadr[row];
+  if (p.rownnz[row] == a + 1) {  // the columns are the whole row
+    for (int k = 0; k <= a; k++) f(k, entry[k]);
+    return;
+  }
   for (int k = 0; k <= a; k++) {
     while (*at != columns[k]) at++, entry++;
     f(k, *entry);
   }
 }
 
-// adds simple rows with the same columns
+// adds N rows with the same columns; each entry gets its products in the order of rows
+template <int N, class Real>
+LOCKSTEP_FN void add_products(const TreePattern& p, const int* columns, int count,
+                              const Real* const* rows, const Real* weights, Real* H) {
+  const Real* J[N];
+  Real weight[N];
+  for (int i = 0; i < N; i++) J[i] = rows[i], weight[i] = weights[i];
+  for (int a = 0; a < count; a++) {
+    Real scaled[N];
+    for (int i = 0; i < N; i++) scaled[i] = weight[i] * J[i][a];
+    each_place(p, H, columns, a, [&](int k, Real& entry) {
+      Real sum = entry;
+      for (int i = 0; i < N; i++) sum = sum + scaled[i] * J[i][k];
+      entry = sum;
+    });
+  }
+}
+
+// adds simple rows with the same columns, four at a time: so many products stay in registers
 template <class Real>
 LOCKSTEP_FN void add_group(const ArenaView<Real>& rows, const TreePattern& p, int first, int number,
                            Real* H) {
@@ -170,16 +192,15 @@ LOCKSTEP_FN void add_group(const ArenaView<Real>& rows, const TreePattern& p, in
     J[used] = rows.efc_J + rows.efc_J_rowadr[row];
     weight[used++] = w;
   }
-  if (used == 0) return;
-  const int* columns = rows.efc_J_colind + rows.efc_J_rowadr[first];
-  for (int a = 0; a < rows.efc_J_rownnz[first]; a++) {
-    Real scaled[most_in_group];
-    for (int i = 0; i < used; i++) scaled[i] = weight[i] * J[i][a];
-    each_place(p, H, columns, a, [&](int k, Real& entry) {
-      Real sum = entry;
-      for (int i = 0; i < used; i++) sum = sum + scaled[i] * J[i][k];
-      entry = sum;
-    });
+  const int *columns = rows.efc_J_colind + rows.efc_J_rowadr[first],
+            count = rows.efc_J_rownnz[first];
+  int at = 0;
+  for (; used - at >= 4; at += 4) add_products<4>(p, columns, count, J + at, weight + at, H);
+  switch (used - at) {
+    case 3: return add_products<3>(p, columns, count, J + at, weight + at, H);
+    case 2: return add_products<2>(p, columns, count, J + at, weight + at, H);
+    case 1: return add_products<1>(p, columns, count, J + at, weight + at, H);
+    default: return;
   }
 }
 
