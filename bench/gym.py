@@ -5,8 +5,9 @@ installed), measured alternately in one run.
     .venv/bin/python bench/gym.py [--worlds N] [--peer-worlds N] [--nthread N] [--seconds S] [--repeat N]
                                   [--match PATTERN] [--json FILE]
 
-All get random actions over the whole range and reset by themselves. SyncVectorEnv has one thread and costs the same per
-world whatever their number, so that it gets few; EnvPool gets the threads and the worlds of Lockstep. The table shows
+All get random actions over the whole range and reset by themselves. The peers cost the same per world whatever their
+number and get fewer: SyncVectorEnv, which has one thread, --peer-worlds; EnvPool, which gets the threads of Lockstep,
+eight times as many. The table shows
 microseconds per environment step (medians), and how many times as fast Lockstep is in double and in single precision;
 `rewards` are the mean rewards per step of Lockstep and Gymnasium: they must do the same work. `python` is the part of
 a step of Lockstep that is spent outside the engine. Goals (PERFORMANCE): 50 times SyncVectorEnv on average, 20 at least.
@@ -30,7 +31,7 @@ try:
 except ImportError:
     envpool = None
 
-WARM_UP = 40  # steps from the start until worlds differ
+WARM_UP = 25  # steps from the start until worlds differ
 
 
 class Runner:
@@ -85,8 +86,9 @@ def make_runners(name, args):
     sync = gymnasium.make_vec(f'{name}-v5', num_envs=args.peer_worlds, vectorization_mode='sync')
     runners['gymnasium'] = Runner(sync, args.peer_worlds)
     if envpool:
-        pool = envpool.make_gymnasium(f'{name}-v5', num_envs=args.worlds, num_threads=args.nthread, seed=0)
-        runners['envpool'] = Runner(pool, args.worlds)
+        count = 8 * args.peer_worlds
+        pool = envpool.make_gymnasium(f'{name}-v5', num_envs=count, num_threads=args.nthread, seed=0)
+        runners['envpool'] = Runner(pool, count)
     return runners
 
 

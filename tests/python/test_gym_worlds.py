@@ -36,11 +36,16 @@ def test_streams_are_numpys():
     streams.seed(worlds, seeds)
     draws = Draws(streams, worlds)
     found = [draws.uniform(-0.1, 0.3, 9), draws.normal(30), draws.uniform(0, 1, 1), draws.normal(1)]
+    alone = Draws(streams, np.array([7]))
     for world, seed in enumerate(seeds.tolist()):
         rng = np.random.Generator(np.random.PCG64(seed))
         expected = [rng.uniform(-0.1, 0.3, 9), rng.standard_normal(30), rng.uniform(0, 1, 1), rng.standard_normal(1)]
         for a, b in zip(found, expected):
             np.testing.assert_array_equal(a[world], b)
+        if world == 7:
+            np.testing.assert_array_equal(alone.uniform(1, 2, 3)[0], rng.uniform(1, 2, 3))
+            np.testing.assert_array_equal(alone.normal(3)[0], rng.standard_normal(3))
+            np.testing.assert_array_equal(draws.uniform(1, 2, 3)[7], rng.uniform(1, 2, 3))
 
 
 def test_resets_of_others_leave_a_stream_alone():
@@ -151,6 +156,8 @@ def test_returned_arrays(copy):
 def test_wrong_use():
     with pytest.raises(TypeError, match="did you mean 'ctrl_cost_weight'"):
         ours('Hopper', 2, control_cost_weight=1)
+    with pytest.raises(ValueError, match='rendering is not supported'):
+        ours('Hopper', 2, render_mode='rgb_array')
     with pytest.raises(OSError, match='nowhere.xml'):
         ours('Hopper', 2, xml_file='nowhere.xml')
     env = ours('Hopper', 2)
@@ -161,6 +168,10 @@ def test_wrong_use():
     env.reset()
     with pytest.raises(ValueError, match=r'\(2, 3\)'):
         env.step(np.zeros(3))
+
+
+def test_arguments_of_pictures_are_accepted():
+    ours('Hopper', 2, width=100, camera_name='track', default_camera_config={'distance': 2.0}).reset()
 
 
 def test_wrappers_and_spec():

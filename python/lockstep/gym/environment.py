@@ -25,6 +25,8 @@ from lockstep.batch import DATA_FIELDS, Batch
 from lockstep.gym.streams import Draws, Streams
 
 ASSETS = pathlib.Path(gymnasium.__file__).parent / 'envs' / 'mujoco' / 'assets'
+# arguments of Gymnasium's environments that only pictures depend on: accepted, and not used yet
+RENDERING = frozenset(('width', 'height', 'camera_id', 'camera_name', 'default_camera_config', 'max_geom', 'visual_options'))
 # mj_resetData clears them, and mj_forward leaves them alone
 AFTER_STEPS_ONLY = frozenset(('cacc', 'cfrc_int', 'cfrc_ext'))
 
@@ -92,7 +94,7 @@ class Environment(VectorEnv):
         self.model = self.load()
         self.dt = self.model.opt.timestep * self.frame_skip
         self.metadata = {'render_modes': [], 'render_fps': round(1 / self.dt), 'autoreset_mode': self.autoreset_mode}
-        self.batch = Batch(self.model, num_envs, nthread, dtype=dtype)
+        self.batch = Batch(self.model, num_envs, nthread, dtype=dtype, width=int(num_envs == 1))
         self._start = self.batch.state[0].copy()
         self.init_qpos, self.init_qvel = (self.batch.bind(name)[0].astype(np.float64) for name in ('qpos', 'qvel'))
         self.prepare()
@@ -101,7 +103,7 @@ class Environment(VectorEnv):
         self._streams = Streams(num_envs)
         self._elapsed = np.zeros(num_envs, np.int64)
         self._done = np.zeros(num_envs, bool)
-        self._running = np.zeros(num_envs, bool)
+        self._running = False
 
     # ---- what environments say ----
 
@@ -139,10 +141,10 @@ class Environment(VectorEnv):
     def reset(self, *, seed=None, options=None):
         options = options or {}
         worlds = self._chosen(options)
-        if not (self._running | np.isin(np.arange(self.num_envs), worlds)).all():
+        whole = len(worlds) == self.num_envs
+        if not (whole or self._running):
             raise gymnasium.error.ResetNeeded('the first reset should be one of all worlds')
         self._seed(seed, worlds)
-        whole = len(worlds) == self.num_envs
         if whole or self.copy:
             self._new_observations(keep=not whole)
         info = self._reset(worlds, options.get('qpos'), options.get('qvel'))
@@ -154,7 +156,7 @@ class Environment(VectorEnv):
         actions = np.asarray(actions)
         if actions.shape != self.action_space.shape:
             raise ValueError(f'actions should have the shape {self.action_space.shape}, got {actions.shape}')
-        if not self._running.all():
+        if not self._running:
             raise gymnasium.error.ResetNeeded('call reset before step')
         resting = self._resting()
         self._elapsed += 1
@@ -198,8 +200,9 @@ class Environment(VectorEnv):
         velocity = None if before is None else (self.place(d) - before) / self.dt
         reward, terminated, terms = self.judge(d, actions, velocity)
         info = {name: _own(value) for name, value in (self.info(d) | terms).items()}
-        reward = np.array(reward, np.float64)
-        return reward, np.array(np.broadcast_to(terminated, self.num_envs), bool), info
+        ends = np.empty(self.num_envs, bool)
+        ends[...] = terminated
+        return np.array(reward, np.float64), ends, info
 
     def _observe_all(self):
         if self.copy:
@@ -259,7 +262,8 @@ class Environment(VectorEnv):
         self._write(observations, self.observe(rows))
         self._observations[worlds] = observations
         self._elapsed[worlds] = 0
-        self._done[worlds], self._running[worlds] = False, True
+        self._done[worlds] = False
+        self._running = True
         return self.info(rows)
 
     def _given(self, name, rows, worlds):
@@ -310,6 +314,8 @@ class Environment(VectorEnv):
             if issubclass(base, Environment):
                 known.update(base.__dict__.get('__annotations__', {}))
         for name, value in options.items():
+            if name in RENDERING:
+                continue
             if name not in known:
                 close = difflib.get_close_matches(name, known, 1)
                 advice = f': did you mean {close[0]!r}?' if close else ''

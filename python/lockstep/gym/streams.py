@@ -82,11 +82,11 @@ class _NumPy:
         self.bits = np.random.PCG64(0)
         self.generator = np.random.Generator(self.bits)
 
-    def standard_normal(self, state, increment, count):
-        """Normal numbers and the state after them; states are integers."""
+    def draw(self, state, increment, kind, *arguments):
+        """Numbers and the state after them; states are integers."""
         now = {'state': state, 'inc': increment}
         self.bits.state = {'bit_generator': 'PCG64', 'state': now, 'has_uint32': 0, 'uinteger': 0}
-        numbers = self.generator.standard_normal(count)
+        numbers = getattr(self.generator, kind)(*arguments)
         return numbers, self.bits.state['state']['state']
 
 
@@ -101,7 +101,7 @@ def _layers():
     for layer in range(256):
         word = layer | (2**20 << 9)  # layer, sign, position
         state = (word - increment) * back % _TWO_WORDS
-        widths[layer] = numpy_.standard_normal(state, increment, 1)[0][0] / 2**20
+        widths[layer] = numpy_.draw(state, increment, 'standard_normal')[0] / 2**20
     limits = np.roll(widths, 1) / widths * 2.0**52 * (1 - 1e-9)  # a little less: what is close is left to NumPy
     limits[1] = 0
     return widths, limits.astype(_U64)
@@ -135,10 +135,14 @@ class Streams:
 
     def uniform(self, worlds, low, high, count):
         """Numbers between low and high; (n, count)."""
+        if len(worlds) == 1:
+            return self._draw(worlds[0], self.state[:, worlds[0]], 'uniform', low, high, count)[None]
         return low + (high - low) * ((self.words(worlds, count) >> _U64(11)) * 2.0**-53)
 
     def normal(self, worlds, count):
         """Standard normal numbers; (n, count). One in a hundred needs more than a word: NumPy draws those rows."""
+        if len(worlds) == 1:
+            return self._draw(worlds[0], self.state[:, worlds[0]], 'standard_normal', count)[None]
         before = self.state[:, worlds].copy()
         words = self.words(worlds, count)
         widths, limits = _layers()
@@ -146,13 +150,15 @@ class Streams:
         numbers = position * widths[layer]
         np.negative(numbers, where=(words >> _U64(8)) & _U64(1) != 0, out=numbers)
         for row in np.flatnonzero((position >= limits[layer]).any(1)):
-            self._draw_again(worlds[row], before[:, row], numbers[row])
+            numbers[row] = self._draw(worlds[row], before[:, row], 'standard_normal', count)
         return numbers
 
-    def _draw_again(self, world, state, numbers):
+    def _draw(self, world, state, kind, *arguments):
+        """Lets NumPy draw for a world from a state on."""
         state, increment = (int(high) * _WORD + int(low) for high, low in (state, self.increment[:, world]))
-        numbers[:], state = self._numpy.standard_normal(state, increment, len(numbers))
+        numbers, state = self._numpy.draw(state, increment, kind, *arguments)
         self.state[:, world] = _pair(state)
+        return numbers
 
 
 class Draws:
