@@ -77,6 +77,23 @@ def test_a_broken_world_is_alone():
             assert a.unwrapped.batch.warning[4, :, 1].any() and not a.unwrapped.batch.warning[others][..., 1].any()
 
 
+@pytest.mark.parametrize('mode', ['SameStep', 'NextStep'])
+def test_failed_worlds_can_end(mode):
+    env = ours('HalfCheetah', 3, terminate_failed=True, autoreset_mode=mode)
+    env.reset(seed=0)
+    *_, terminated, _, infos = env.step(np.zeros((3, 6)))
+    assert not terminated.any() and not infos['failed'].any()
+    env.unwrapped.batch.qvel[1] = np.nan
+    _, rewards, terminated, _, infos = env.step(np.zeros((3, 6)))
+    assert rewards[1] == 0
+    np.testing.assert_array_equal(terminated, [False, True, False])
+    told = infos['final_info'] if mode == 'SameStep' else infos
+    np.testing.assert_array_equal(told['failed'], [False, True, False])
+    for _ in range(2):
+        *_, terminated, _, _ = env.step(np.zeros((3, 6)))
+        assert not terminated.any()
+
+
 def test_reset_to_given_states():
     env = ours('Hopper', 5)
     env.reset(seed=0)

@@ -21,53 +21,24 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 import lockstep
-from lockstep.batch import DATA_FIELDS, Batch
+from lockstep.batch import Batch
+from lockstep.gym.fields import Fields, Rows
 from lockstep.gym.streams import Draws, Streams
 
 ASSETS = pathlib.Path(gymnasium.__file__).parent / 'envs' / 'mujoco' / 'assets'
 # arguments of Gymnasium's environments that only pictures depend on: accepted, and not used yet
 RENDERING = frozenset(('width', 'height', 'camera_id', 'camera_name', 'default_camera_config', 'max_geom', 'visual_options'))
-# mj_resetData clears them, and mj_forward leaves them alone
-AFTER_STEPS_ONLY = frozenset(('cacc', 'cfrc_int', 'cfrc_ext'))
-
-
-class Fields:
-    """Fields of MjData of all worlds, bound while ``open``."""
-
-    def __init__(self, batch):
-        self._batch, self._open = batch, True
-
-    def __getattr__(self, name):
-        if name not in DATA_FIELDS:
-            close = difflib.get_close_matches(name, DATA_FIELDS, 1)
-            raise AttributeError(f'MjData has no field {name!r}{f": did you mean {close[0]!r}?" if close else ""}')
-        if not self._open:
-            raise AttributeError(f'{name} was not read when the environment was made: name it in fields=')
-        array = self.__dict__[name] = self._batch.bind(name)
-        return array
-
-    def close(self):
-        self._open = False
-
-
-class Rows:
-    """Fields of MjData of some worlds that were just reset."""
-
-    def __init__(self, fields, worlds):
-        self._fields, self._worlds = fields, worlds
-
-    def __getattr__(self, name):
-        array = getattr(self._fields, name)
-        if name in AFTER_STEPS_ONLY:
-            return np.zeros((len(self._worlds), *array.shape[1:]), array.dtype)
-        return array[self._worlds]
+# warnings that tell of a state that was put back to the initial one
+FAILURES = [int(getattr(lockstep.mjtWarning, f'mjWARN_BADQ{what}')) for what in ('POS', 'VEL', 'ACC')]
 
 
 class Environment(VectorEnv):
     """``num_envs`` worlds of an environment. Annotated attributes of subclasses are keyword arguments.
 
     ``dtype`` (float64 or float32) is the precision of simulation and observations, ``nthread`` the number of threads
-    (0: all processors). With ``copy=False`` every call returns the same array of observations, written anew.
+    (0: all processors). With ``copy=False`` every call returns the same array of observations, written anew. A world
+    whose state becomes NaN or enormous goes on from the initial state, as in MuJoCo; with ``terminate_failed`` it
+    terminates, with reward zero, and ``infos['failed']`` tells.
 
     Randomness: world i has a stream of its own (PCG64). ``reset(seed=s)`` seeds it with s + i, a list of seeds with its
     i-th entry; without a seed it goes on. It is used only when world i is reset, so what happens to a world does not
@@ -83,11 +54,11 @@ class Environment(VectorEnv):
     max_episode_steps = 1000
 
     def __init__(self, num_envs=1, *, max_episode_steps=Ellipsis, autoreset_mode=AutoresetMode.NEXT_STEP,
-                 dtype=np.float64, nthread=0, copy=True, fields=(), render_mode=None, **options):
+                 dtype=np.float64, nthread=0, copy=True, terminate_failed=False, fields=(), render_mode=None, **options):
         if render_mode is not None:
             raise ValueError('rendering is not supported yet')
         self._set_options(options)
-        self.num_envs, self.copy = num_envs, copy
+        self.num_envs, self.copy, self.terminate_failed = num_envs, copy, terminate_failed
         if max_episode_steps is not Ellipsis:
             self.max_episode_steps = max_episode_steps
         self.autoreset_mode = AutoresetMode(autoreset_mode)
@@ -202,7 +173,11 @@ class Environment(VectorEnv):
         info = {name: _own(value) for name, value in (self.info(d) | terms).items()}
         ends = np.empty(self.num_envs, bool)
         ends[...] = terminated
-        return np.array(reward, np.float64), ends, info
+        reward = np.array(reward, np.float64)
+        if self.terminate_failed:
+            failed = info['failed'] = self.batch.warning[:, FAILURES, 1].any(1)
+            reward[failed], ends[failed] = 0, True
+        return reward, ends, info
 
     def _observe_all(self):
         if self.copy:
