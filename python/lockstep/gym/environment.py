@@ -23,6 +23,7 @@ from gymnasium.vector.utils import batch_space
 import lockstep
 from lockstep.batch import Batch
 from lockstep.gym.fields import Fields, Rows
+from lockstep.gym.resets import chosen_worlds, given_rows, spread, world_seeds
 from lockstep.gym.streams import Draws, Streams
 
 ASSETS = pathlib.Path(gymnasium.__file__).parent / 'envs' / 'mujoco' / 'assets'
@@ -111,17 +112,20 @@ class Environment(VectorEnv):
 
     def reset(self, *, seed=None, options=None):
         options = options or {}
-        worlds = self._chosen(options)
+        worlds = chosen_worlds(options, self.num_envs)
         whole = len(worlds) == self.num_envs
         if not (whole or self._running):
             raise gymnasium.error.ResetNeeded('the first reset should be one of all worlds')
-        self._seed(seed, worlds)
+        if seed is not None:
+            if np.ndim(seed) == 0:
+                super().reset(seed=int(seed))
+            self._streams.seed(*world_seeds(seed, worlds, self.num_envs))
         if whole or self.copy:
             self._new_observations(keep=not whole)
         info = self._reset(worlds, options.get('qpos'), options.get('qvel'))
         mask = np.zeros(self.num_envs, bool)
         mask[worlds] = True
-        return self._observations, self._spread({}, None, info, worlds, mask)
+        return self._observations, spread(worlds, mask, info, {})
 
     def step(self, actions):
         actions = np.asarray(actions)
@@ -199,37 +203,24 @@ class Environment(VectorEnv):
         mask[worlds] = True
         start_info = self._reset(worlds)
         whole = len(worlds) == self.num_envs
-        infos = self._spread({} if whole else info, ~mask, start_info, worlds, mask)
+        infos = spread(worlds, mask, start_info, {} if whole else info)
         if final is not None:
             observations, values = final
             infos['final_obs'] = np.full(self.num_envs, None, object)
             infos['final_obs'][worlds] = np.fromiter(observations, object, len(worlds))
-            infos['final_info'] = self._spread({}, None, values, worlds, mask)
+            infos['final_info'] = spread(worlds, mask, values, {})
             infos['_final_obs'] = infos['_final_info'] = mask
-        return infos
-
-    def _spread(self, info, stepped, start_info, worlds, mask):
-        """Joins reports of stepped worlds with those of reset ones: arrays of all worlds, and who has them."""
-        infos = {}
-        for name, value in info.items():
-            value[worlds] = 0
-            infos[name], infos['_' + name] = value, stepped
-        for name, value in start_info.items():
-            value = np.asarray(value)
-            if name not in infos:
-                infos[name], infos['_' + name] = np.zeros((self.num_envs, *value.shape[1:]), value.dtype), mask
-            else:
-                infos['_' + name] = stepped | mask
-            infos[name][worlds] = value
         return infos
 
     def _reset(self, worlds, qpos=None, qvel=None):
         """Starts episodes; returns what is reported about them."""
+        given = {name: given_rows(name, rows, worlds, self.batch.bind(name).shape)
+                 for name, rows in (('qpos', qpos), ('qvel', qvel)) if rows is not None}
         start_qpos, start_qvel = self.start(Draws(self._streams, worlds))
         self.batch.state[worlds] = self._start
         self.batch.warning[worlds] = 0
-        self._qpos[worlds] = start_qpos if qpos is None else self._given('qpos', qpos, worlds)
-        self._qvel[worlds] = start_qvel if qvel is None else self._given('qvel', qvel, worlds)
+        self._qpos[worlds] = given.get('qpos', start_qpos)
+        self._qvel[worlds] = given.get('qvel', start_qvel)
         if self.batch._bound:  # who reads the state alone needs nothing else
             self.batch.forward(worlds)
         rows = Rows(self._fields, worlds)
@@ -240,46 +231,6 @@ class Environment(VectorEnv):
         self._done[worlds] = False
         self._running = True
         return self.info(rows)
-
-    def _given(self, name, rows, worlds):
-        """Rows of an option: one per world that is reset, one per world, or one for all."""
-        rows = np.asarray(rows)
-        width = self.batch.bind(name).shape[1]
-        if rows.shape == (self.num_envs, width):
-            return rows[worlds]
-        if rows.shape not in ((len(worlds), width), (width,)):
-            raise ValueError(f'options[{name!r}] should have the shape ({len(worlds)}, {width}), got {rows.shape}')
-        return rows
-
-    def _chosen(self, options):
-        """Ids of the worlds that options of a reset ask for."""
-        unknown = set(options) - {'mask', 'reset_mask', 'ids', 'qpos', 'qvel'}
-        if unknown:
-            raise ValueError(f'unknown options of reset: {", ".join(sorted(unknown))}')
-        ids, mask = options.get('ids'), options.get('mask', options.get('reset_mask'))
-        if mask is not None:
-            mask = np.asarray(mask)
-            if mask.dtype != bool or mask.shape != (self.num_envs,) or not mask.any() or ids is not None:
-                raise ValueError(f'a mask should be {self.num_envs} booleans, some of them True, and stand without ids')
-            return np.flatnonzero(mask)
-        if ids is None:
-            return np.arange(self.num_envs)
-        ids = np.asarray(ids)
-        inside = ids.ndim == 1 and ids.dtype.kind in 'iu' and ids.size and 0 <= ids[0] and ids[-1] < self.num_envs
-        if not inside or (np.diff(ids) <= 0).any():
-            raise ValueError(f'ids should be sorted, unique and between 0 and {self.num_envs - 1}')
-        return ids
-
-    def _seed(self, seed, worlds):
-        if seed is None:
-            return
-        if np.ndim(seed) == 0:
-            super().reset(seed=int(seed))
-            seed = range(int(seed), int(seed) + self.num_envs)
-        if len(seed) != self.num_envs:
-            raise ValueError(f'{self.num_envs} seeds are needed, got {len(seed)}')
-        told = [world for world in worlds.tolist() if seed[world] is not None]
-        self._streams.seed(np.array(told, np.intp), [seed[world] for world in told])
 
     # ---- making ----
 
