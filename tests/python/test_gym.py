@@ -5,6 +5,7 @@ import pytest
 from gym_pairs import CALM, MODEL, NAMES, PGS, actions, assert_equal, assert_same_step, copy_states, ours, theirs
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
+from gymnasium.wrappers import vector as wrappers
 
 # other values than the defaults for all keyword arguments
 OPTIONS = {
@@ -117,6 +118,39 @@ def test_autoreset(name, limit, mode):
             for found, expected in zip(a.reset(options={'reset_mask': done}), b.reset(options={'reset_mask': done})):
                 assert_equal(found, expected)
     assert ends > 6
+
+
+WRAPPERS = {
+    'statistics': wrappers.RecordEpisodeStatistics, 'rewards': wrappers.NormalizeReward, 'clip': wrappers.ClipAction,
+    'list': wrappers.DictInfoToList, 'rescale': lambda env: wrappers.RescaleAction(env, -2, 2),
+    'clip reward': lambda env: wrappers.ClipReward(env, 0, 1),
+    'each': lambda env: wrappers.VectorizeTransformReward(env, gymnasium.wrappers.ClipReward, min_reward=0, max_reward=1),
+}
+OBSERVATION_WRAPPERS = {  # which know one mode only
+    'observations': wrappers.NormalizeObservation, 'dtype': lambda env: wrappers.DtypeObservation(env, np.float32)}
+
+
+@pytest.mark.parametrize('wrap, mode', [
+    pytest.param(wrap, mode, id=f'{name} {mode.name}') for mode in (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP)
+    for name, wrap in (WRAPPERS | (OBSERVATION_WRAPPERS if mode is AutoresetMode.NEXT_STEP else {})).items()])
+def test_wrapped(wrap, mode):
+    """Gymnasium's wrappers of vector environments make the same of both."""
+    a, b = (wrap(make('Hopper', 4, autoreset_mode=mode)) for make in (ours, theirs))
+    a.reset(seed=8), b.reset(seed=8)
+    rng, ends = np.random.default_rng(5), 0
+    for _ in range(40):
+        controls = rng.uniform(-1, 1, a.action_space.shape).astype(np.float32)
+        found, expected = a.step(controls), b.step(controls)
+        ends += expected[2].sum()
+        if isinstance(expected[4], list):
+            assert [set(info) for info in found[4]] == [set(info) for info in expected[4]]
+            found, expected = (result[:4] for result in (found, expected))
+        elif 'episode' in expected[4]:
+            for result in (found, expected):
+                del result[4]['episode']['t']  # seconds
+        for x, y in zip(found, expected):
+            assert_equal(x, y)
+    assert ends > 3
 
 
 @pytest.mark.parametrize('name', NAMES)
