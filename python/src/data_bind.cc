@@ -8,6 +8,7 @@
 #include "compile/constants.h"
 #include "data_object.h"
 #include "records.h"
+#include "step/engine.h"
 #include "step/islands.h"
 #include "views.h"
 
@@ -315,6 +316,7 @@ void set_constants(ModelObject& m, DataObject& d) {
   {
     nb::gil_scoped_release released;
     wrong = set_const(m.model(), &data);
+    wake_all(m.model(), data);
   }
   if (!wrong.empty()) throw FatalError("mj_setConst: " + wrong);
 }
@@ -346,6 +348,13 @@ Data& data_for(ModelObject& m, DataObject& d) {
   return d.holder->data;
 }
 
+void put_to_sleep(DataHolder& holder) {
+  const std::string text = start_asleep(holder.model->model, holder.data);
+  if (!text.empty() && PyErr_WarnEx(PyExc_UserWarning, text.c_str(), 1) < 0) {
+    throw nb::python_error();
+  }
+}
+
 void copy_data(const DataHolder& from, DataHolder& to) {
   for (size_t i = 0; i < from.fields.size(); i++) {
     const FieldInfo &source = from.fields[i], &target = to.fields[i];
@@ -363,6 +372,7 @@ void bind_data(nb::module_& m) {
       "__init__",
       [](DataObject* self, nb::handle_t<ModelObject> model) {
         new (self) DataObject(make(nb::borrow(model)));
+        put_to_sleep(*self->holder);
       },
       arg("model"));
   add_fields(type);

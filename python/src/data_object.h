@@ -41,6 +41,9 @@ struct DataObject {
 // the Data of a model with the same sizes
 Data& data_for(ModelObject& m, DataObject& d);
 
+// after a reset: trees that are to start asleep do so; warns about those that cannot
+void put_to_sleep(DataHolder& holder);
+
 // all fields of another Data for the same model
 void copy_data(const DataHolder& from, DataHolder& to);
 

@@ -275,12 +275,20 @@ double* shaped(const MaybeMat& mat, int64_t rows, int64_t cols, const char* mess
   return mat->data;
 }
 
+// trials of a world that sleeps would wake it
+void refuse_sleep(const Model& m, const char* what) {
+  if (m.opt.enableflags & code(EnableBit::sleep)) {
+    throw FatalError(std::string(what) + ": sleeping is not supported");
+  }
+}
+
 void bind_differences(nb::module_& m) {
   m.def(
       "mjd_transitionFD",
       [](ModelObject& m, DataObject& d, double eps, int flg_centered, MaybeMat a, MaybeMat b,
          MaybeMat c, MaybeMat sensor_by_ctrl) {
         const Model& model = m.model();
+        refuse_sleep(model, "mjd_transitionFD");
         const int64_t nx = 2 * model.nv + model.na, ns = model.nsensordata;
         const TransitionMatrices result{
             shaped(a, nx, nx, "A should be of shape (2*nv+na, 2*nv+na)"),
@@ -299,6 +307,7 @@ void bind_differences(nb::module_& m) {
          MaybeMat force_by_vel, MaybeMat force_by_acc, MaybeMat sensor_by_pos,
          MaybeMat sensor_by_vel, MaybeMat sensor_by_acc, MaybeMat inertia_by_pos) {
         const Model& model = m.model();
+        refuse_sleep(model, "mjd_inverseFD");
         const int64_t nv = model.nv, ns = model.nsensordata;
         const InverseMatrices result{
             shaped(force_by_pos, nv, nv, "DfDq should be of shape (nv, nv)"),

@@ -109,8 +109,11 @@ void bind_state(nb::module_& m) {
       "mj_resetData",
       [](ModelObject& m, DataObject& d) {
         Data& data = data_for(m, d);
-        nb::gil_scoped_release released;
-        reset(m.model(), data);
+        {
+          nb::gil_scoped_release released;
+          reset(m.model(), data);
+        }
+        put_to_sleep(*d.holder);
       },
       arg("m"), arg("d"), "Sets the data to the initial state.");
   m.def("mj_resetDataDebug", reset_debug, arg("m"), arg("d"), arg("debug_value"),

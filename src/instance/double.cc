@@ -73,6 +73,50 @@ void integrate_by(const Model& m, Data& d, Integrator integrator) {
   }
 }
 
+std::string start_asleep(const Model& m, Data& d) {
+  if (!(m.opt.enableflags & code(EnableBit::sleep))) return {};
+  const auto wanted = [&](int64_t tree) {
+    return m.tree_sleep_policy[tree] == code(SleepPolicy::init);
+  };
+  int count = 0, slept = 0, failed = -1;
+  for (int64_t tree = 0; tree < m.ntree; tree++) count += wanted(tree);
+  if (count == 0) {
+    for (const char* stage : {"kinematics", "com_pos", "cam_light", "tendon"}) {
+      run_stage(m, d, stage);
+    }
+    return {};
+  }
+  forward(m, d);
+  for (int64_t tree = 0; tree < m.ntree; tree++) {
+    d.tree_asleep[tree] = wanted(tree) ? -1 : wide_awake;
+  }
+  run_stage<double>({Phase::integration, "fall_asleep", fall_asleep<double>, ""}, view(m), view(d));
+  for (int tree = 0; tree < m.ntree; tree++) {
+    if (!wanted(tree)) continue;
+    if (d.tree_asleep[tree] >= 0) {
+      slept++;
+    } else {
+      d.tree_asleep[tree] = wide_awake;
+      if (failed < 0) failed = m.tree_bodyadr[tree];
+    }
+  }
+  std::fill_n(d.qacc_smooth, m.nv, 0.0);
+  std::fill_n(d.qfrc_smooth, m.nv, 0.0);
+  ArenaView<double>& rows = d.arena->view();
+  rows.ne = rows.nf = rows.nl = rows.nefc = rows.nJ = 0;
+  *d.ne = *d.nf = *d.nl = *d.nefc = *d.nJ = 0;
+  update_awake(view(m), view(d));
+  if (slept == count) return {};
+  return std::to_string(count) + " trees were marked as sleep='init' but only " +
+         std::to_string(slept) + " could be slept; the first that could not hangs on body " +
+         std::to_string(failed);
+}
+
+void wake_all(const Model& m, Data& d) {
+  std::fill_n(d.tree_asleep, m.ntree, wide_awake);
+  update_awake(view(m), view(d));
+}
+
 void check_pos(const Model& m, Data& d) { check_pos(view(m), view(d)); }
 void check_vel(const Model& m, Data& d) { check_vel(view(m), view(d)); }
 void check_acc(const Model& m, Data& d) { check_acc(view(m), view(d)); }

@@ -103,11 +103,12 @@ LOCKSTEP_INLINE Mask<Real> eliminate(const TreePattern& p, int k, Real* mat, Rea
 
 // mat <- L and D, diag_inv <- 1/D, eliminating from the leaves to the root. a pivot below min_val
 // is raised to it, as in MuJoCo; true where none had to be. Patterns need not be those of a tree,
-// as long as the row of a column holds all the earlier columns of every row that has it.
+// as long as the row of a column holds all the earlier columns of every row that has it. `first`
+// leaves out rows that no later one refers to.
 template <class Real>
-LOCKSTEP_FN Mask<Real> factor_ltdl(const TreePattern& p, Real* mat, Real* diag_inv) {
+LOCKSTEP_FN Mask<Real> factor_ltdl(const TreePattern& p, Real* mat, Real* diag_inv, int first = 0) {
   Mask<Real> good = true;
-  for (int k = p.n - 1; k >= 0;) {
+  for (int k = p.n - 1; k >= first;) {
     const int count = chain_up(p, k);
     const Mask<Real> fine = count == 4   ? eliminate<4>(p, k, mat, diag_inv)
                             : count == 3 ? eliminate<3>(p, k, mat, diag_inv)
@@ -140,8 +141,8 @@ LOCKSTEP_INLINE void solve_lt_rows(const TreePattern& p, int k, const Real* mat,
 
 // x <- inv(L') x: from the leaves to the root.
 template <class Real>
-LOCKSTEP_FN void solve_lt(const TreePattern& p, const Real* mat, Real* x) {
-  for (int k = p.n - 1; k >= 0;) {
+LOCKSTEP_FN void solve_lt(const TreePattern& p, const Real* mat, Real* x, int first = 0) {
+  for (int k = p.n - 1; k >= first;) {
     const int count = chain_up(p, k);
     switch (count) {
       case 4: solve_lt_rows<4>(p, k, mat, x); break;
@@ -176,8 +177,8 @@ LOCKSTEP_INLINE void solve_l_rows(const TreePattern& p, int k, const Real* mat, 
 
 // x <- inv(L) x: from the root to the leaves.
 template <class Real>
-LOCKSTEP_FN void solve_l(const TreePattern& p, const Real* mat, Real* x) {
-  for (int k = 0; k < p.n;) {
+LOCKSTEP_FN void solve_l(const TreePattern& p, const Real* mat, Real* x, int first = 0) {
+  for (int k = first; k < p.n;) {
     const int count = chain_down(p, k);
     switch (count) {
       case 4: solve_l_rows<4>(p, k, mat, x); break;
@@ -191,10 +192,11 @@ LOCKSTEP_FN void solve_l(const TreePattern& p, const Real* mat, Real* x) {
 
 // x <- inv(M) x, given the factors.
 template <class Real>
-LOCKSTEP_FN void solve_ltdl(const TreePattern& p, const Real* mat, const Real* diag_inv, Real* x) {
-  solve_lt(p, mat, x);
-  for (int k = 0; k < p.n; ++k) x[k] = x[k] * diag_inv[k];
-  solve_l(p, mat, x);
+LOCKSTEP_FN void solve_ltdl(const TreePattern& p, const Real* mat, const Real* diag_inv, Real* x,
+                            int first = 0) {
+  solve_lt(p, mat, x, first);
+  for (int k = first; k < p.n; ++k) x[k] = x[k] * diag_inv[k];
+  solve_l(p, mat, x, first);
 }
 
 // x <- sqrt(inv(D)) inv(L') x: half of a solve, so that x' inv(M) x is the squared length.

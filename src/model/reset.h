@@ -3,7 +3,7 @@
 #pragma once
 
 #include "math/rounding.h"
-#include "model/view.h"
+#include "model/awake.h"
 
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
@@ -113,26 +113,6 @@ LOCKSTEP_FN void reset_history(const ModelView<Real>& m, const DataView<Real>& d
   }
 }
 
-// everything is awake; what cannot move is neither awake nor asleep
-template <class Real>
-LOCKSTEP_FN void reset_awake(const ModelView<Real>& m, const DataView<Real>& d, int lane) {
-  for (int tree = 0; tree < m.ntree; tree++) {
-    d.tree_asleep.set(tree, lane, -(1 + mjMINAWAKE));
-    d.tree_awake.set(tree, lane, 1);
-  }
-  for (int body = 0; body < m.nbody; body++) {
-    const bool fixed = m.body_treeid[body] < 0 && m.body_mocapid[m.body_weldid[body]] < 0;
-    d.body_awake.set(body, lane, code(fixed ? SleepState::static_ : SleepState::awake));
-    d.body_awake_ind.set(body, lane, body);
-    if (body > 0) d.parent_awake_ind.set(body - 1, lane, body);
-  }
-  for (int dof = 0; dof < m.nv; dof++) d.dof_awake_ind.set(dof, lane, dof);
-  d.ntree_awake.set(0, lane, m.ntree);
-  d.nbody_awake.set(0, lane, m.nbody);
-  d.nparent_awake.set(0, lane, m.nbody - 1);
-  d.nv_awake.set(0, lane, m.nv);
-}
-
 // the lanes where the mask holds start anew
 template <class Real>
 LOCKSTEP_FN void reset(const ModelView<Real>& m, const DataView<Real>& d, Mask<Real> where) {
@@ -140,7 +120,8 @@ LOCKSTEP_FN void reset(const ModelView<Real>& m, const DataView<Real>& d, Mask<R
   for (int i = 0; i < m.nq; i++) d.qpos[i] = select(where, m.qpos0[i], d.qpos[i]);
   for_each_lane<Real>(where, [&](int lane) {
     for (int eq = 0; eq < m.neq; eq++) d.eq_active.set(eq, lane, m.eq_active0[eq]);
-    reset_awake(m, d, lane);
+    for (int tree = 0; tree < m.ntree; tree++) d.tree_asleep.set(tree, lane, wide_awake);
+    update_awake(m, d, lane);
   });
   for (int body = 0; body < m.nbody; body++) {
     const int mocap = m.body_mocapid[body];

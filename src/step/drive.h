@@ -2,6 +2,7 @@
 #pragma once
 
 #include "stage/integrate/check.h"
+#include "stage/island/fall_asleep.h"
 #include "step/runge_kutta.h"
 
 namespace lockstep {
@@ -23,6 +24,17 @@ LOCKSTEP_FN void check_acc(const ModelView<Real>& m, const DataView<Real>& d) {
   if (any(bad) && !(m.opt.disableflags & code(DisableBit::autoreset))) forward(m, d);
 }
 
+// trees at rest fall asleep; what follows from their velocities, now zero, is found once more
+template <class Real>
+LOCKSTEP_FN void rest(const ModelView<Real>& m, const DataView<Real>& d) {
+  if (!may_sleep(m)) return;
+  run_stage<Real>({Phase::integration, "fall_asleep", fall_asleep<Real>, "trees at rest sleep"}, m,
+                  d);
+  if (!fell_asleep(m, d)) return;
+  forward(m, d, Phase::velocity);
+  update_awake(m, d);
+}
+
 // the part of a step that does not depend on controls
 template <class Real>
 LOCKSTEP_FN void step1(const ModelView<Real>& m, const DataView<Real>& d) {
@@ -36,6 +48,7 @@ template <class Real>
 LOCKSTEP_FN void step2(const ModelView<Real>& m, const DataView<Real>& d) {
   run_phases(m, d, Phase::actuation, Phase::acceleration_sensor);
   check_acc(m, d);
+  rest(m, d);
   run_phases(m, d, Phase::integration, Phase::integration);
 }
 
@@ -50,6 +63,7 @@ LOCKSTEP_FN void step(const ModelView<Real>& m, const DataView<Real>& d) {
   check_vel(m, d);
   forward(m, d);
   check_acc(m, d);
+  rest(m, d);
   runge_kutta(m, d);
 }
 

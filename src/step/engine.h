@@ -58,6 +58,12 @@ void step2(const Model& m, Data& d);
 // the last part of a step by some integrator, whatever the Model says; after forward
 void integrate_by(const Model& m, Data& d, Integrator integrator);
 
+// After a reset, where the Model lets trees sleep: poses, and trees that are to start asleep do so.
+// What went wrong with that, or nothing
+std::string start_asleep(const Model& m, Data& d);
+// all trees are awake
+void wake_all(const Model& m, Data& d);
+
 // what the Model asks for and a step leaves out so far: "contacts, limits"; empty if nothing
 std::string not_simulated(const Model& m);
 

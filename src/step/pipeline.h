@@ -10,6 +10,7 @@
 #include "stage/constraint/make_constraint.h"
 #include "stage/constraint/reference_constraint.h"
 #include "stage/integrate/integrate.h"
+#include "stage/island/wake.h"
 #include "stage/position/cam_light.h"
 #include "stage/position/com_pos.h"
 #include "stage/position/crb.h"
@@ -44,13 +45,15 @@ struct Stage {
 template <class Real>
 inline constexpr Stage<Real> pipeline[] = {
   // phase                name                    function                     what it does
+  {Phase::position,        "wake",                 wake<Real>,                  "trees that the user moved or pushed wake", Timer::pos_kinematics},
   {Phase::position,        "kinematics",           kinematics<Real>,            "poses of bodies, geoms, sites", Timer::pos_kinematics},
   {Phase::position,        "com_pos",              com_pos<Real>,               "centers of mass, motion axes, inertias", Timer::pos_kinematics},
   {Phase::position,        "cam_light",            cam_light<Real>,             "poses of cameras and lights", Timer::pos_kinematics},
   {Phase::position,        "tendon",               tendon<Real>,                "lengths, paths and Jacobians of tendons", Timer::pos_kinematics},
+  {Phase::position,        "wake_tendon",          wake_tendon<Real>,           "trees that a tendon ties to others wake", Timer::pos_kinematics},
   {Phase::position,        "crb",                  crb<Real>,                   "joint-space inertia M", Timer::pos_inertia},
   {Phase::position,        "factor_m",             factor_m<Real>,              "M = L' D L", Timer::pos_inertia},
-  {Phase::position,        "collision",            collision<Real>,             "contacts", Timer::pos_collision},
+  {Phase::position,        "collision",            collision_waking<Real>,      "contacts, and the trees that they wake", Timer::pos_collision},
   {Phase::position,        "make_constraint",      make_constraint<Real>,       "constraint rows: equalities, friction, limits, contacts", Timer::pos_make},
   {Phase::position,        "transmission",         transmission<Real>,          "lengths and moments of actuators"},
   {Phase::position_report, "energy_pos",           energy_pos_if_enabled<Real>, "potential energy, if enabled"},

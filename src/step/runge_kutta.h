@@ -61,7 +61,10 @@ template <class Real>
 LOCKSTEP_FN void leave_stage(const ModelView<Real>& m, const DataView<Real>& d, int stage,
                              const Real* u) {
   stage_rate(m, u, d.qvel, d.rk_rate + m.nv * stage);
-  for (int dof = 0; dof < m.nv; dof++) d.rk_acc[m.nv * stage + dof] = d.qacc[dof];
+  const Sleepers<Real> asleep(m, d);
+  for (int dof = 0; dof < m.nv; dof++) {
+    d.rk_acc[m.nv * stage + dof] = asleep.dof(dof) ? Real(0) : d.qacc[dof];
+  }
   for (int i = 0; i < m.na; i++) d.rk_act_dot[m.na * stage + i] = d.act_dot[i];
 }
 

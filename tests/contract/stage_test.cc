@@ -27,7 +27,10 @@ std::map<std::string, std::string> writers() {
 #undef FIELD
 #undef SCRATCH
 #undef SCALAR
-  for (const char* name : {"maxuse_con", "maxuse_efc"}) result[name] = "any";  // remember more
+  for (auto& [name, stage] : result) {
+    // these remember more than one step: the most there was, who sleeps
+    if (name.starts_with("maxuse_") || stage == "sleep") stage = "any";
+  }
   return result;
 }
 

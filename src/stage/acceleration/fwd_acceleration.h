@@ -43,8 +43,10 @@ LOCKSTEP_FN void fwd_acceleration(const ModelView<Real>& m, const DataView<Real>
     solve_metric(m, d, rhs, d.qacc_smooth);
     return;
   }
-  for (int dof = 0; dof < m.nv; dof++) d.qacc_smooth[dof] = d.qfrc_smooth[dof];
-  solve_m(m, d, d.qacc_smooth);
+  each_awake_tree(m, d, [&](const TreePattern& p, int first) {
+    for (int dof = first; dof < p.n; dof++) d.qacc_smooth[dof] = d.qfrc_smooth[dof];
+    solve_ltdl<Real>(p, d.qLD, d.qLDiagInv, d.qacc_smooth, first);
+  });
 }
 
 }  // namespace LOCKSTEP_ISA

@@ -6,6 +6,7 @@
 
 #include "stage/actuation/control.h"
 #include "stage/actuation/force.h"
+#include "stage/island/awake.h"
 
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
@@ -84,20 +85,27 @@ LOCKSTEP_FN void project_actuator_forces(const ModelView<Real>& m, const DataVie
 template <class Real>
 LOCKSTEP_FN void fwd_actuation(const ModelView<Real>& m, const DataView<Real>& d) {
   for (int dof = 0; dof < m.nv; dof++) d.qfrc_actuator[dof] = Real(0);
-  for (int out = 0; out < m.nout; out++) d.actuator_force[out] = Real(0);
+  const Sleepers<Real> asleep(m, d);  // their actuators keep their forces
+  for (int id = 0; id < m.nactuator; id++) {
+    const int first = m.actuator_outadr[id];
+    for (int out = first; out < first + m.actuator_outnum[id] && !asleep.actuator(id); out++) {
+      d.actuator_force[out] = Real(0);
+    }
+  }
   if (m.nactuator == 0 || (m.opt.disableflags & code(DisableBit::actuation))) return;
   acting_controls(m, d);
   for (int id = 0; m.na > 0 && id < m.nactuator; id++) {
     const ActuatorView<Real> a{m, d, id};
-    if (a.states() > 0) activation_rate(a);
+    if (a.states() > 0 && !asleep.actuator(id)) activation_rate(a);
   }
   for (int id = 0; id < m.nactuator; id++) {
     const ActuatorView<Real> a{m, d, id};
-    if (!a.idle()) actuator_force(a);
+    if (!a.idle() && !asleep.actuator(id)) actuator_force(a);
   }
   limit_tendon_forces(m, d);
   for (int id = 0; id < m.nactuator; id++) {
     const ActuatorView<Real> a{m, d, id};
+    if (asleep.actuator(id)) continue;
     limit_actuator_force(a);
     if (a.idle() || a.biastype() != code(BiasType::dcmotor)) continue;
     d.actuator_force[a.out()] = d.actuator_force[a.out()] + dcmotor_friction(a);

@@ -7,6 +7,7 @@
 
 #include "model/view.h"
 #include "stage/collision/settings.h"
+#include "stage/island/awake.h"
 
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
@@ -117,10 +118,12 @@ LOCKSTEP_FN void merge_sort(int* list, int* buffer, int count, const Less& less)
 template <class Real>
 struct BodyPairs {
   const ModelView<Real>& m;
+  const Sleepers<Real> asleep;
   int *list, *buffer;
   int room, count = 0;
 
   LOCKSTEP_INLINE void add(int body1, int body2) {
+    if (asleep.both(body1, body2)) return;
     const int signature = pair_signature(body1, body2);
     if (m.nexclude && is_excluded(m, signature)) return;
     if (count < room) list[count] = signature;
@@ -162,10 +165,20 @@ LOCKSTEP_FN void sweep(const ModelView<Real>& m, const Real* box, int* body, int
   for (int i = 0; i < count; i++) {
     const Scalar<Real> end = largest(box[6 * body[i] + axis + 3]);
     for (int j = i + 1; j < count && low(body[j]) <= end; j++) {
+      if (out.asleep.both(body[i], body[j])) continue;
       if (!boxes_meet(box, body[i], body[j])) continue;
       if (bodies_may_touch(m, body[i], body[j])) out.add(body[i], body[j]);
     }
   }
+}
+
+// whether anything moves that could touch something
+template <class Real>
+LOCKSTEP_FN bool any_awake(const ModelView<Real>& m, const DataView<Real>& d) {
+  for (int body = 1; body < m.nbody; body++) {
+    if (m.body_geomnum[body] && body_state(d, body) == SleepState::awake) return true;
+  }
+  return false;
 }
 
 // signatures of all pairs, sorted, in the arena's candidates; -1 if that has too little room
@@ -176,9 +189,10 @@ LOCKSTEP_FN int find_body_pairs(const ModelView<Real>& m, const DataView<Real>& 
   if (!arena.has_room(&Room::npairs, max(2 * m.nbody, few * (few - 1) / 2))) return -1;
   Real* box = d.body_work6.start;
   int* half = arena.candidates + arena.room.npairs;
-  BodyPairs<Real> pairs{m, arena.candidates, half, arena.room.npairs};
+  BodyPairs<Real> pairs{m, {m, d}, arena.candidates, half, arena.room.npairs};
   int* body = half;  // those that collide
   int bodies = 0;
+  if (pairs.asleep.any && !any_awake(m, d)) return 0;
   for (int b = 0; b < m.nbody; b++) {
     if (!m.body_geomnum[b] || !(m.body_contype[b] || m.body_conaffinity[b])) continue;
     set_body_box(m, d, b, box + 6 * b);

@@ -61,9 +61,12 @@ LOCKSTEP_FN void collide_bodies(ContactList<Real>& list, const PairRange& range,
 template <class Real>
 LOCKSTEP_FN void collide_pairs(ContactList<Real>& list, int& pair, int signature) {
   const ModelView<Real>& m = list.m;
+  const Sleepers<Real> asleep(m, list.d);
   for (; pair < m.npair && m.pair_signature[pair] <= signature; pair++) {
     const bool same = pair > 0 && m.pair_signature[pair] == m.pair_signature[pair - 1];
     if (!same) list.begin_bodies();
+    const int body1 = m.geom_bodyid[m.pair_geom1[pair]];
+    if (asleep.both(body1, m.geom_bodyid[m.pair_geom2[pair]])) continue;
     collide_geoms(list, m.pair_geom1[pair], m.pair_geom2[pair], pair);
   }
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "stage/constraint/row.h"
+#include "stage/island/awake.h"
 
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
@@ -220,10 +221,11 @@ LOCKSTEP_FN void coupling_equality(RowWriter<Real>& w, int eq, Mask<Real> here) 
 
 template <class Real>
 LOCKSTEP_FN void equalities(RowWriter<Real>& w) {
+  const Sleepers<Real> asleep(w.m, w.d);
   for (int eq = 0; eq < w.m.neq; eq++) {
     Mask<Real> here = false;
     for (int i = 0; i < lanes<Real>; i++) set_lane(here, i, w.d.eq_active.get(eq, i));
-    if (!any(here)) continue;
+    if (!any(here) || asleep.equality(eq)) continue;
     const int type = w.m.eq_type[eq];
     if (type == code(EqType::connect) || type == code(EqType::weld)) body_equality(w, eq, here);
     if (type == code(EqType::joint) || type == code(EqType::tendon)) coupling_equality(w, eq, here);

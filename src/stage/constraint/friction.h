@@ -3,6 +3,7 @@
 #pragma once
 
 #include "stage/constraint/row.h"
+#include "stage/island/awake.h"
 
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
@@ -19,7 +20,9 @@ LOCKSTEP_FN void set_friction(const RowWriter<Real>& w, const RowBlock<Real>& bl
 template <class Real>
 LOCKSTEP_FN void dof_friction(RowWriter<Real>& w) {
   const ModelView<Real>& m = w.m;
+  const Sleepers<Real> asleep(m, w.d);
   for (int dof = 0; dof < m.nv; dof++) {
+    if (asleep.dof(dof)) continue;
     const Real loss = m.dof_frictionloss[dof];
     const Mask<Real> here = loss != Real(0);
     if (!any(here)) continue;
@@ -50,7 +53,9 @@ LOCKSTEP_FN RowBlock<Real> open_tendon(RowWriter<Real>& w, Constraint type, int 
 template <class Real>
 LOCKSTEP_FN void tendon_friction(RowWriter<Real>& w) {
   const ModelView<Real>& m = w.m;
+  const Sleepers<Real> asleep(m, w.d);
   for (int tendon = 0; tendon < m.ntendon; tendon++) {
+    if (asleep.tendon(tendon)) continue;
     const Real loss = m.tendon_frictionloss[tendon];
     const Mask<Real> here = loss > Real(0);
     if (!any(here) || m.ten_J_rownnz[tendon] == 0) continue;

@@ -48,8 +48,9 @@ LOCKSTEP_FN void ball_limit(RowWriter<Real>& w, int joint) {
 
 template <class Real>
 LOCKSTEP_FN void joint_limits(RowWriter<Real>& w) {
+  const Sleepers<Real> asleep(w.m, w.d);
   for (int joint = 0; joint < w.m.njnt; joint++) {
-    if (!w.m.jnt_limited[joint]) continue;
+    if (!w.m.jnt_limited[joint] || asleep.dof(w.m.jnt_dofadr[joint])) continue;
     const int type = w.m.jnt_type[joint];
     if (type == code(JointType::ball)) ball_limit(w, joint);
     if (type == code(JointType::hinge) || type == code(JointType::slide)) scalar_limit(w, joint);
@@ -59,8 +60,10 @@ LOCKSTEP_FN void joint_limits(RowWriter<Real>& w) {
 template <class Real>
 LOCKSTEP_FN void tendon_limits(RowWriter<Real>& w) {
   const ModelView<Real>& m = w.m;
+  const Sleepers<Real> asleep(m, w.d);
   for (int tendon = 0; tendon < m.ntendon; tendon++) {
     if (!m.tendon_limited[tendon] || m.ten_J_rownnz[tendon] == 0) continue;
+    if (asleep.tendon(tendon)) continue;
     const Real value = w.d.ten_length[tendon], margin = m.tendon_margin[tendon];
     const Real dist[2] = {value - m.tendon_range[2 * tendon],
                           m.tendon_range[2 * tendon + 1] - value};

@@ -6,6 +6,7 @@
 
 #include "stage/actuation/control.h"
 #include "stage/actuation/force.h"
+#include "stage/island/awake.h"
 
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
@@ -50,9 +51,11 @@ template <class Real>
 LOCKSTEP_FN void advance_activation(const ModelView<Real>& m, const DataView<Real>& d,
                                     const Real* act_dot, Real h) {
   if (m.na == 0 || (m.opt.disableflags & code(DisableBit::actuation))) return;
+  const Sleepers<Real> asleep(m, d);
   for (int id = 0; id < m.nactuator; id++) {
     const ActuatorView<Real> a{m, d, id};
     if (a.states() == 0) continue;
+    if (asleep.actuator(id)) continue;
     for (int state = a.state(); state <= a.last_state(); state++) {
       const Real rate = a.disabled() ? Real(0) : act_dot[state];
       d.act[state] = next_activation(a, state, rate, h);

@@ -5,6 +5,7 @@
 
 #include "stage/integrate/activation.h"
 #include "stage/integrate/yield.h"
+#include "stage/island/awake.h"
 #include "stage/sensor/sensor.h"
 
 namespace lockstep {
@@ -25,7 +26,8 @@ LOCKSTEP_FN void advance_pos(const ModelView<Real>& m, const DataView<Real>& d, 
                              const Real* act_dot) {
   const Real h = m.opt.timestep;
   advance_activation(m, d, act_dot, h);
-  integrate_pos(m, d.qpos, step, h);
+  const Sleepers<Real> asleep(m, d);
+  integrate_pos(m, d.qpos, step, h, [&](int joint) { return asleep.dof(m.jnt_dofadr[joint]); });
   yield_springs(m, d, step, h);
   d.time[0] = d.time[0] + h;
 }
@@ -34,9 +36,10 @@ template <class Real>
 LOCKSTEP_FN void advance(const ModelView<Real>& m, const DataView<Real>& d, const Real* qacc) {
   const Real h = m.opt.timestep;
   remember(m, d);
+  const Sleepers<Real> asleep(m, d);
   for (int dof = 0; dof < m.nv; dof++) {
     d.qacc_warmstart[dof] = d.qacc[dof];
-    d.qvel[dof] = d.qvel[dof] + h * qacc[dof];
+    if (!asleep.dof(dof)) d.qvel[dof] = d.qvel[dof] + h * qacc[dof];
   }
   advance_pos(m, d, d.qvel, d.act_dot);
 }

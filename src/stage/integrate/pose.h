@@ -16,10 +16,12 @@ LOCKSTEP_INLINE void store_quat(Real* p, const Quat<Real>& q) {
   for (int k = 0; k < 4; k++) p[k] = q[k];
 }
 
-// qpos moved by a velocity for a time; quaternions turn
-template <class Real>
-LOCKSTEP_FN void integrate_pos(const ModelView<Real>& m, Real* qpos, const Real* qvel, Real dt) {
+// qpos moved by a velocity for a time; quaternions turn. some joints may stay where they are
+template <class Real, class F>
+LOCKSTEP_FN void integrate_pos(const ModelView<Real>& m, Real* qpos, const Real* qvel, Real dt,
+                               F&& stays) {
   for (int joint = 0; joint < m.njnt; joint++) {
+    if (stays(joint)) continue;
     Real* q = qpos + m.jnt_qposadr[joint];
     const Real* v = qvel + m.jnt_dofadr[joint];
     int type = m.jnt_type[joint];
@@ -34,6 +36,11 @@ LOCKSTEP_FN void integrate_pos(const ModelView<Real>& m, Real* qpos, const Real*
       q[0] = q[0] + dt * v[0];
     }
   }
+}
+
+template <class Real>
+LOCKSTEP_FN void integrate_pos(const ModelView<Real>& m, Real* qpos, const Real* qvel, Real dt) {
+  integrate_pos(m, qpos, qvel, dt, [](int) { return false; });
 }
 
 // the velocity that takes qpos1 to qpos2 in time dt

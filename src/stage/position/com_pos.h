@@ -6,6 +6,7 @@
 #pragma once
 
 #include "model/view.h"
+#include "stage/island/awake.h"
 
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
@@ -54,12 +55,16 @@ template <class Real>
 LOCKSTEP_FN void com_pos(const ModelView<Real>& m, const DataView<Real>& d) {
   subtree_centers(m, d);
   d.cinert.set(0, zero_inertia<Real>());
+  const Sleepers<Real> asleep(m, d);
   for (int body = 1; body < m.nbody; body++) {
+    if (asleep.body(body)) continue;
     const Vec3<Real> offset = d.xipos[body] - d.subtree_com[m.body_rootid[body]];
     d.cinert.set(body,
                  inertia_about(m.body_inertia[body], d.ximat[body], offset, m.body_mass[body]));
   }
-  for (int joint = 0; joint < m.njnt; joint++) joint_axes(m, d, joint);
+  for (int joint = 0; joint < m.njnt; joint++) {
+    if (!asleep.dof(m.jnt_dofadr[joint])) joint_axes(m, d, joint);
+  }
 }
 
 }  // namespace LOCKSTEP_ISA

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "math/pack.h"
+#include "stage/island/awake.h"
 #include "stage/position/factor_m.h"
 #include "stage/position/reflected.h"
 
@@ -60,8 +61,10 @@ LOCKSTEP_FN void add_tendon_armature(const ModelView<Real>& m, const DataView<Re
                                      int tendon) {
   const Real armature = tendon_inertia(m, tendon);
   const int first = m.ten_J_rowadr[tendon], count = m.ten_J_rownnz[tendon];
+  const Sleepers<Real> asleep(m, d);
   for (int i = first; i < first + count; i++) {
     const int row = m.ten_J_colind[i];
+    if (asleep.dof(row)) continue;
     int k = m.M_rowadr[row];
     const int end = k + m.M_rownnz[row];
     for (int j = first; j <= i; j++) {
@@ -138,7 +141,12 @@ LOCKSTEP_INLINE void fill_rows(const ModelView<Real>& m, const DataView<Real>& d
 template <class Real>
 LOCKSTEP_FN void crb(const ModelView<Real>& m, const DataView<Real>& d) {
   composite_inertias(m, d);
+  const Sleepers<Real> asleep(m, d);
   for (int dof = 0; dof < m.nv;) {
+    if (asleep.dof(dof)) {
+      dof++;
+      continue;
+    }
     if (m.dof_simplenum[dof] > 0) {
       d.M[m.M_rowadr[dof] + m.M_rownnz[dof] - 1] = m.dof_M0[dof];
       dof++;

@@ -6,7 +6,7 @@
 // site_xquat site_xmat
 #pragma once
 
-#include "model/view.h"
+#include "stage/island/awake.h"
 
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
@@ -120,21 +120,26 @@ LOCKSTEP_FN void kinematics(const ModelView<Real>& m, const DataView<Real>& d) {
   d.xipos.set(0, origin);
   d.xiquat.set(0, identity_quat<Real>());
   d.ximat.set(0, identity3<Real>());
+  const Sleepers<Real> asleep(m, d);
   for (int body = 1; body < m.nbody; body++) {
+    if (asleep.body(body)) continue;
     const Pose<Real> x = body_pose(m, d, body);
     d.xpos.set(body, x.pos);
     d.xquat.set(body, x.quat);
     d.xmat.set(body, to_mat(x.quat));
   }
   for (int body = 1; body < m.nbody; body++) {
+    if (asleep.body(body)) continue;
     place(d, body, m.body_sameframe[body], m.body_ipos[body], m.body_iquat[body], body, d.xipos,
           d.xiquat, d.ximat);
   }
   for (int geom = 0; geom < m.ngeom; geom++) {
+    if (asleep.body(m.geom_bodyid[geom])) continue;
     place(d, m.geom_bodyid[geom], m.geom_sameframe[geom], m.geom_pos[geom], m.geom_quat[geom], geom,
           d.geom_xpos, d.geom_xquat, d.geom_xmat);
   }
   for (int site = 0; site < m.nsite; site++) {
+    if (asleep.body(m.site_bodyid[site])) continue;
     place(d, m.site_bodyid[site], m.site_sameframe[site], m.site_pos[site], m.site_quat[site], site,
           d.site_xpos, d.site_xquat, d.site_xmat);
   }

@@ -11,6 +11,7 @@
 #include "stage/sensor/needs.h"
 #include "stage/sensor/object.h"
 #include "stage/sensor/rangefinder.h"
+#include "stage/sensor/sleep.h"
 #include "stage/sensor/touch.h"
 #include "stage/velocity/energy_vel.h"
 
@@ -388,8 +389,10 @@ template <class Real>
 LOCKSTEP_FN void read_sensors(const ModelView<Real>& m, const DataView<Real>& d,
                               SensorStage stage) {
   if (m.opt.disableflags & code(DisableBit::sensor)) return;
+  const Sleepers<Real> asleep(m, d);
   for (int id = 0; id < m.nsensor; id++) {
     if (m.sensor_needstage[id] != code(stage)) continue;
+    if (asleep.any && sensor_sleeps(m, d, id)) continue;
     if (remembers(m, id)) {
       read_remembering(m, d, id);
     } else {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "model/view.h"
+#include "stage/island/awake.h"
 
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
@@ -23,7 +24,9 @@ LOCKSTEP_FN void move_dofs(const DataView<Real>& d, int first, int count, Vec6<R
 template <class Real>
 LOCKSTEP_FN void com_vel(const ModelView<Real>& m, const DataView<Real>& d) {
   d.cvel.set(0, zero6<Real>());
+  const Sleepers<Real> asleep(m, d);
   for (int body = 1; body < m.nbody; body++) {
+    if (asleep.body(body)) continue;
     Vec6<Real> cvel = d.cvel[m.body_parentid[body]];
     const int end = m.body_jntadr[body] + m.body_jntnum[body];
     for (int joint = m.body_jntadr[body]; joint < end; joint++) {
