@@ -214,9 +214,9 @@ nb::object warnings(DataObject& self) {
     auto column = [&](const char* name) {
       return Column{static_cast<char*>(field_named(self, name).data), sizeof(int)};
     };
-    self.warning =
-        make_record_list(RecordKind::warning, {column("warning_info"), column("warning")},
-                         mjNWARNING, self.array_owner());
+    self.warning = make_record_list(
+        RecordKind::warning,
+        Records{{column("warning_info"), column("warning")}, mjNWARNING, self.array_owner()});
   }
   return self.warning;
 }
@@ -224,9 +224,9 @@ nb::object warnings(DataObject& self) {
 nb::object timers(DataObject& self) {
   static_assert(sizeof(Data::TimerStat) == 16);
   if (!self.timer.is_valid()) {
-    self.timer = make_record_list(RecordKind::timer,
-                                  record_columns(RecordKind::timer, self.holder->data.timer),
-                                  mjNTIMER, self.array_owner());
+    self.timer = make_record_list(
+        RecordKind::timer, Records{record_columns(RecordKind::timer, self.holder->data.timer),
+                                   mjNTIMER, self.array_owner()});
   }
   return self.timer;
 }
@@ -235,14 +235,15 @@ nb::object solver_statistics(DataObject& self) {
   if (!self.solver.is_valid()) {
     const int64_t count = int64_t{mjNISLAND} * mjNSOLVER;
     SolverStat* memory = self.holder->data.solver.data();
-    self.solver = make_record_list(RecordKind::solver, record_columns(RecordKind::solver, memory),
-                                   count, self.array_owner());
+    self.solver = make_record_list(
+        RecordKind::solver,
+        Records{record_columns(RecordKind::solver, memory), count, self.array_owner()});
   }
   return self.solver;
 }
 
-// live records of the contacts there are now
-nb::object contacts(DataObject& self) {
+// records of the contacts there are now
+Records contacts_now(DataObject& self) {
   static int none[2] = {-1, -1};  // flexes do not collide yet
   const ArenaView<double>& arena = self.holder->data.arena->view();
   const auto column = [](auto* start, int64_t count) {
@@ -271,7 +272,14 @@ nb::object contacts(DataObject& self) {
                               column(arena.con_solreffriction, 2),
                               column(arena.con_surfacevel.start, 3),
                               nothing};
-  return make_record_list(RecordKind::contact, std::move(columns), arena.ncon, arena_owner(self));
+  return {std::move(columns), arena.ncon, arena_owner(self)};
+}
+
+// a list that follows the contacts of its Data and keeps that alive
+nb::object contacts(nb::handle_t<DataObject> self) {
+  const nb::object kept = nb::borrow(self);
+  return make_record_list(RecordKind::contact,
+                          [kept] { return contacts_now(nb::cast<DataObject&>(kept)); });
 }
 
 void add_records(DataClass& type) {

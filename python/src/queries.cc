@@ -259,6 +259,15 @@ void bind_rows(nb::module_& m) {
       arg("m"), arg("d"), arg("res"), arg("vec"),
       "Product of the transpose of the constraint Jacobian.");
   m.def(
+      "mj_insideSite",
+      [](ModelObject& m, DataObject& d, int siteid, In<3> point) {
+        const Data& data = data_for(m, d);
+        if (siteid < 0 || siteid >= m.model().nsite) throw FatalError("there is no such site");
+        return int(inside_site(m.model(), data, siteid, point.data));
+      },
+      arg("m"), arg("d"), arg("siteid"), arg("point"),
+      "1 if a point of the world is inside a site, else 0.");
+  m.def(
       "mj_contactForce",
       [](ModelObject& m, DataObject& d, int id, Out<6> result) {
         const Data& data = data_for(m, d);

@@ -126,12 +126,13 @@ const Shape shapes[] = {
 #undef MEMBER
 
 // rows of one shape; a single record is a table of one row
-struct Table {
+struct Table : Records {
   RecordKind kind;
-  std::vector<Column> columns;
-  int64_t count;
-  nb::object owner;
+  std::function<Records()> now;  // if the records change in number or place
 
+  void renew() {
+    if (now) static_cast<Records&>(*this) = now();
+  }
   const Shape& shape() const { return shapes[int(kind)]; }
   void* at(size_t member, int64_t row) const {
     return columns[member].start + row * columns[member].stride;
@@ -148,11 +149,11 @@ Table fresh(RecordKind kind) {
   std::shared_ptr<char[]> memory(new char[bytes]());
   char* start = memory.get();
   if (const void* initial = shapes[int(kind)].initial) std::memcpy(start, initial, bytes);
-  return {kind, record_columns(kind, start), 1, owner_of(std::move(memory))};
+  return {{record_columns(kind, start), 1, owner_of(std::move(memory))}, kind, {}};
 }
 
 Table rows(const Table& table, int64_t start, int64_t count, int64_t step) {
-  Table part{table.kind, table.columns, count, table.owner};
+  Table part{{table.columns, count, table.owner}, table.kind, {}};
   for (Column& column : part.columns) {
     column.start += start * column.stride;
     column.stride *= step;
@@ -252,16 +253,25 @@ void bind_list(nb::module_& m) {
   nb::class_<Object, Table> type(m, shape.list_name);
   for (size_t i = 0; i < shape.members.size(); i++) {
     add_property(type, std::string(shape.members[i].name).c_str(),
-                 nb::cpp_function([i](Table& self) { return get_column(self, i); }), nb::none(),
-                 "");
+                 nb::cpp_function([i](Table& self) {
+                   self.renew();
+                   return get_column(self, i);
+                 }),
+                 nb::none(), "");
   }
-  type.def("__len__", [](Object& self) { return self.count; })
+  type.def("__len__",
+           [](Object& self) {
+             self.renew();
+             return self.count;
+           })
       .def("__getitem__",
            [](Object& self, int64_t row) {
+             self.renew();
              if (row < 0 || row >= self.count) throw nb::index_error("index out of range");
              return Record<kind>{rows(self, row, 1, 1)};
            })
       .def("__getitem__", [](Object& self, nb::slice slice) {
+        self.renew();
         auto [start, stop, step, count] = slice.compute(size_t(self.count));
         return Object{rows(self, start, int64_t(count), step)};
       });
@@ -271,6 +281,15 @@ void bind_list(nb::module_& m) {
 template <RecordKind kind>
 void bind_default(nb::module_& m, const char* name, const char* argument) {
   m.def(name, [](Record<kind>& record) { assign(record, fresh(kind)); }, nb::arg(argument));
+}
+
+nb::object make_list(Table table) {
+  switch (table.kind) {
+    case RecordKind::contact: return nb::cast(List<RecordKind::contact>{std::move(table)});
+    case RecordKind::warning: return nb::cast(List<RecordKind::warning>{std::move(table)});
+    case RecordKind::timer: return nb::cast(List<RecordKind::timer>{std::move(table)});
+    default: return nb::cast(List<RecordKind::solver>{std::move(table)});
+  }
 }
 
 template <RecordKind kind>
@@ -292,20 +311,23 @@ std::vector<Column> record_columns(RecordKind kind, void* start) {
   return columns;
 }
 
-nb::object make_record_list(RecordKind kind, std::vector<Column> columns, int64_t count,
-                            nb::object owner) {
-  Table table{kind, std::move(columns), count, std::move(owner)};
-  switch (kind) {
-    case RecordKind::contact: return nb::cast(List<RecordKind::contact>{std::move(table)});
-    case RecordKind::warning: return nb::cast(List<RecordKind::warning>{std::move(table)});
-    case RecordKind::timer: return nb::cast(List<RecordKind::timer>{std::move(table)});
-    default: return nb::cast(List<RecordKind::solver>{std::move(table)});
-  }
+nb::object make_record_list(RecordKind kind, Records records) {
+  return make_list({std::move(records), kind, {}});
+}
+
+nb::object make_record_list(RecordKind kind, std::function<Records()> now) {
+  Records records = now();
+  return make_list({std::move(records), kind, std::move(now)});
 }
 
 void bind_records(nb::module_& m) {
   nb::class_<Table> base(m, "_Records");
-  base.def("__eq__", [](Table& a, Table& b) { return equal(a, b); })
+  base.def("__eq__",
+           [](Table& a, Table& b) {
+             a.renew();
+             b.renew();
+             return equal(a, b);
+           })
       .def("__eq__", [](Table&, nb::object) { return false; })
       .def("__repr__", [](nb::handle_t<Table> self) { return describe(self); });
   base.attr("__hash__") = nb::none();

@@ -2,6 +2,7 @@
 // (MjData.contact). Every member may live at a place of its own.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "arrays.h"
@@ -16,9 +17,15 @@ struct Column {
 
 enum class RecordKind { contact, warning, timer, solver, view_camera, perturb };
 
-// columns in the order of the members; `owner` keeps their memory
-nb::object make_record_list(RecordKind kind, std::vector<Column> columns, int64_t count,
-                            nb::object owner);
+// records as they are now: columns in the order of the members; `owner` keeps their memory
+struct Records {
+  std::vector<Column> columns;
+  int64_t count = 0;
+  nb::object owner;
+};
+nb::object make_record_list(RecordKind kind, Records records);
+// a list that asks for its records whenever it is read
+nb::object make_record_list(RecordKind kind, std::function<Records()> now);
 
 // bytes of one record of its own, as SolverStat and MjContact have in MuJoCo
 size_t record_bytes(RecordKind kind);

@@ -4,6 +4,7 @@
 #include "stage/constraint/contact_force.h"
 #include "stage/integrate/advance.h"
 #include "stage/position/kinematics.h"
+#include "stage/sensor/sensor.h"
 #include "stage/solver/jacobian.h"
 #include "step/queries.h"
 
@@ -18,6 +19,10 @@ void store6(double* to, const Vec6<double>& from) {
 }
 
 }  // namespace
+
+bool inside_site(const Model& m, const Data& d, int site, const double point[3]) {
+  return inside_site(view(m), read(d), site, load3(point));
+}
 
 void jac(const Model& m, const Data& d, const double point[3], int body, double* jacp,
          double* jacr) {

@@ -7,6 +7,9 @@
 
 namespace lockstep {
 
+// whether a point of the world is inside a site; of a mesh: inside its hull
+bool inside_site(const Model& m, const Data& d, int site, const double point[3]);
+
 // of a point fixed to a body: translation and rotation
 void jac(const Model& m, const Data& d, const double point[3], int body, double* jacp,
          double* jacr);
