@@ -155,6 +155,38 @@ def test_callbacks_are_refused(model):
     assert (batch.time > 0).all()
 
 
+def test_randomize(model):
+    def draw(nsim, **options):
+        batch = lockstep.batch.Batch(model, nsim)
+        return batch, batch.randomize('body_mass', 0.5, 2.0, **options)
+
+    batch, mass = draw(200, seed=3)
+    factors = mass[:, 1:] / model.body_mass[1:]
+    assert factors.min() >= 0.5 and factors.max() <= 2.0 and abs(factors.mean() - 1.25) < 0.1
+    assert np.unique(factors).size == factors.size
+    np.testing.assert_array_equal(draw(5, seed=3)[1], mass[:5])
+    np.testing.assert_array_equal(draw(200, seed=3, ids=[7, 50])[1][[7, 50]], mass[[7, 50]])
+    np.testing.assert_array_equal(draw(200, seed=3, ids=[7])[1][6], model.body_mass)
+    assert (draw(200, seed=4)[1] != mass)[:, 1:].all()
+    shared = draw(4, shared=True)[1]
+    np.testing.assert_allclose(shared[:, 1] / model.body_mass[1], shared[:, 2] / model.body_mass[2])
+    gravity = batch.randomize('opt.gravity', [-1, 0, -10], [1, 0, -9], how='set')
+    assert np.ptp(gravity[:, 0]) > 1 and not gravity[:, 1].any() and (gravity[:, 2] <= -9).all()
+    batch.set_const()
+    batch.step(nstep=20)
+    assert np.unique(batch.qpos[:, 0]).size == 200
+    with pytest.raises(ValueError, match='how should be'):
+        batch.randomize('body_mass', 0, 1, how='times')
+
+
+def test_arrays_are_shared_with_other_libraries(model):
+    batch = lockstep.batch.Batch(model, 3)
+    batch.step()
+    other = np.from_dlpack(batch.qpos)
+    assert np.shares_memory(other, batch.qpos)
+    np.testing.assert_array_equal(np.from_dlpack(batch.sensordata), batch.sensordata)
+
+
 def test_memory_of_many_worlds():
     """A hundred thousand half cheetahs, in a process of their own."""
     path = next(path for path in parity.package_models() if path.name == 'half_cheetah.xml')

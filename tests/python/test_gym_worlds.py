@@ -5,7 +5,7 @@ import pytest
 from gym_pairs import NAMES, actions, ours
 
 import lockstep.gym
-from lockstep.gym.streams import Draws, Streams
+from lockstep.streams import Draws, Streams
 
 
 def run(name, count, steps=25, **options):

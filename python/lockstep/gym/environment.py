@@ -24,7 +24,7 @@ import lockstep
 from lockstep.batch import Batch
 from lockstep.gym.fields import Fields, Rows
 from lockstep.gym.resets import chosen_worlds, given_rows, spread, world_seeds
-from lockstep.gym.streams import Draws, Streams
+from lockstep.streams import Draws, Streams
 
 ASSETS = pathlib.Path(gymnasium.__file__).parent / 'envs' / 'mujoco' / 'assets'
 # arguments of Gymnasium's environments that only pictures depend on: accepted, and not used yet
