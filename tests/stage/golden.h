@@ -26,17 +26,22 @@ struct Golden {
   std::vector<GoldenState> states;
 };
 
-// golden files: the committed ones, or those of the folder LOCKSTEP_GOLDEN
-inline std::vector<std::filesystem::path> golden_files() {
-  const char* other = std::getenv("LOCKSTEP_GOLDEN");
-  const std::filesystem::path folder =
-      other ? std::filesystem::path(other)
-            : std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "tests" / "data" / "stage";
+inline std::vector<std::filesystem::path> golden_in(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().extension() == ".bin") files.push_back(entry.path());
   }
   return files;
+}
+
+inline std::filesystem::path test_data() {
+  return std::filesystem::path(LOCKSTEP_SOURCE_DIR) / "tests" / "data";
+}
+
+// golden files: the committed ones, or those of the folder LOCKSTEP_GOLDEN
+inline std::vector<std::filesystem::path> golden_files() {
+  const char* other = std::getenv("LOCKSTEP_GOLDEN");
+  return golden_in(other ? std::filesystem::path(other) : test_data() / "stage");
 }
 
 inline std::vector<double> as_numbers(const std::vector<char>& bytes) {

@@ -1,6 +1,6 @@
 """Writes what MuJoCo computes for a model into a file that golden.h reads.
 
-usage: make_golden.py OUT.bin MODEL.xml [number of states] [seed]
+usage: make_golden.py OUT.bin MODEL.xml [number of states] [seed]; with no states, constraints stay on
 Records: kind (1 byte), length of name (1 byte), name, bytes of data (4), data.
 Kinds: 's' a size, 'p' what the compiler starts from or what it computes beside the Model arrays, 'o' an option, 'm' a Model array, 'S' start of a state, 'i' its input, 'e' an expected Data array.
 """
@@ -103,7 +103,8 @@ def main():
     rng = np.random.default_rng(int(sys.argv[4]) if len(sys.argv) > 4 else 0)
     spec = mujoco.MjSpec.from_file(xml)
     m = spec.compile()
-    m.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONSTRAINT
+    if states:
+        m.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONSTRAINT
     d = mujoco.MjData(m)
     with open(out_path, "wb") as out:
         write_model(out, m)

@@ -1,5 +1,6 @@
-// prints one hash over a thousand steps of each golden model with each integrator, for one world in
-// double, for lanes and for single precision; scripts/check_bits compares builds.
+// prints one hash over steps of each golden model with each integrator, and of a heap with each
+// solver and cone, for one world in double, for lanes and for single precision; scripts/check_bits
+// compares builds.
 #include <algorithm>
 #include <cstdio>
 #include <random>
@@ -44,27 +45,50 @@ uint64_t run(const Model& m, int steps) {
   return hash.value;
 }
 
-int main_() {
+struct Run {
   Hash total;
   bool equal = true;
-  std::vector<std::filesystem::path> files = golden_files();
+
+  void add(const Model& m, int steps, const std::string& name) {
+    const uint64_t one = run<double>(m, steps);
+    if (one != run<Pack<double, 4>>(m, steps)) {
+      std::printf("%s: lanes differ\n", name.c_str());
+      equal = false;
+    }
+    total.add(one);
+    total.add(run<float>(m, steps / 10));
+  }
+};
+
+std::vector<std::filesystem::path> sorted(std::vector<std::filesystem::path> files) {
   std::sort(files.begin(), files.end());
-  for (const std::filesystem::path& file : files) {
+  return files;
+}
+
+int main_() {
+  Run all;
+  for (const std::filesystem::path& file : sorted(golden_files())) {
     Golden golden = read_golden(file);
     for (int integrator = 0; integrator <= code(Integrator::implicitspringdamper); integrator++) {
       golden.model.opt.integrator = integrator;
-      const uint64_t one = run<double>(golden.model, 1000);
-      const uint64_t lane = run<Pack<double, 4>>(golden.model, 1000);
-      if (one != lane) {
-        std::printf("%s, integrator %d: lanes differ\n", file.filename().c_str(), integrator);
-        equal = false;
-      }
-      total.add(one);
-      total.add(run<float>(golden.model, 100));
+      all.add(golden.model, 1000,
+              file.filename().string() + ", integrator " + std::to_string(integrator));
     }
   }
-  std::printf("%016llx\n", static_cast<unsigned long long>(total.value));
-  return equal ? 0 : 1;
+  for (const std::filesystem::path& file : sorted(golden_in(test_data() / "contact"))) {
+    Golden golden = read_golden(file);
+    for (Solver solver : {Solver::newton, Solver::cg, Solver::pgs}) {
+      for (Cone cone : {Cone::pyramidal, Cone::elliptic}) {
+        golden.model.opt.solver = code(solver);
+        golden.model.opt.cone = code(cone);
+        all.add(golden.model, 500,
+                file.filename().string() + ", solver " + std::to_string(code(solver)) + ", cone " +
+                    std::to_string(code(cone)));
+      }
+    }
+  }
+  std::printf("%016llx\n", static_cast<unsigned long long>(all.total.value));
+  return all.equal ? 0 : 1;
 }
 
 }  // namespace
