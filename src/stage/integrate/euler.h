@@ -19,23 +19,42 @@ LOCKSTEP_FN void solve_qh(const ModelView<Real>& m, const DataView<Real>& d, Rea
   solve_ltdl<Real>(pattern_m(m), d.qH, d.qHDiagInv, qacc);
 }
 
+// rows of M + h D from `first` on, factored and solved for all forces; false where a pivot was
+// raised
+template <class Real>
+LOCKSTEP_FN Mask<Real> damp_tree(const ModelView<Real>& m, const DataView<Real>& d,
+                                 const TreePattern& p, int first, Real* qacc) {
+  const Real h = m.opt.timestep;
+  const int end = first < p.n ? p.rowadr[p.n - 1] + p.rownnz[p.n - 1] : 0;
+  for (int i = first < p.n ? p.rowadr[first] : 0; i < end; i++) d.qH[i] = d.M[i];
+  for (int dof = first; dof < p.n; dof++) {
+    Real& diagonal = d.qH[p.rowadr[dof] + p.rownnz[dof] - 1];
+    diagonal = diagonal + h * dof_damper(m, dof).slope(d.qvel[dof]);
+    qacc[dof] = d.qfrc_smooth[dof] + d.qfrc_constraint[dof];
+  }
+  const Mask<Real> good = factor_ltdl(p, d.qH, d.qHDiagInv, first);
+  solve_ltdl<Real>(p, d.qH, d.qHDiagInv, qacc, first);
+  return good;
+}
+
 // acceleration for the Euler step; lanes without dampers keep qacc
 template <class Real>
 LOCKSTEP_FN void euler_acceleration(const ModelView<Real>& m, const DataView<Real>& d, Real* qacc) {
   const int off = code(DisableBit::damper) | code(DisableBit::eulerdamp);
   Mask<Real> damped = false;
   if (!(m.opt.disableflags & off)) {
-    for (int dof = 0; dof < m.nv; dof++) damped = damped || dof_damper(m, dof).acts();
+    const Sleepers<Real> asleep(m, d);
+    for (int dof = 0; dof < m.nv; dof++) {
+      if (!asleep.dof(dof)) damped = damped || dof_damper(m, dof).acts();
+    }
   }
   if (any(damped)) {
-    const Real h = m.opt.timestep;
-    for (int i = 0; i < m.nC; i++) d.qH[i] = d.M[i];
-    for (int dof = 0; dof < m.nv; dof++) {
-      Real& diagonal = d.qH[m.M_rowadr[dof] + m.M_rownnz[dof] - 1];
-      diagonal = diagonal + h * dof_damper(m, dof).slope(d.qvel[dof]);
-    }
-    d.warn(Warning::inertia, damped && !factor_ltdl(pattern_m(m), d.qH, d.qHDiagInv));
-    solve_qh(m, d, qacc);
+    Mask<Real> good = true;
+    each_awake_tree(m, d, [&](const TreePattern& p, int first) {
+      const Mask<Real> fine = damp_tree(m, d, p, first, qacc);
+      good = good && fine;
+    });
+    d.warn(Warning::inertia, damped && !good);
   }
   for (int dof = 0; dof < m.nv; dof++) qacc[dof] = select(damped, qacc[dof], d.qacc[dof]);
 }

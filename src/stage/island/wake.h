@@ -30,11 +30,25 @@ LOCKSTEP_FN bool undisturbed(const ModelView<Real>& m, const DataView<Real>& d, 
          all_zero(d.qfrc_applied + m.tree_dofadr[tree], m.tree_dofnum[tree]);
 }
 
+// a free body whose pose is its part of qpos, number by number: no need to compute it
+template <class Real>
+LOCKSTEP_FN bool is_where_qpos_says(const ModelView<Real>& m, const DataView<Real>& d, int body) {
+  const int joint = m.body_jntadr[body];
+  if (m.body_jntnum[body] != 1 || m.jnt_type[joint] != code(JointType::free)) return false;
+  const Real* q = d.qpos + m.jnt_qposadr[joint];
+  const Real *pos = d.xpos.start + 3 * body, *quat = d.xquat.start + 4 * body;
+  bool same = true;
+  for (int k = 0; k < 3; k++) same &= q[k] == pos[k];
+  for (int k = 0; k < 4; k++) same &= q[3 + k] == quat[k];
+  return same;
+}
+
 // whether a sleeping tree is where it fell asleep: kinematics would find the same poses
 template <class Real>
 LOCKSTEP_FN bool has_moved(const ModelView<Real>& m, const DataView<Real>& d, int tree) {
   const int first = m.tree_bodyadr[tree];
   for (int body = first; body < first + m.tree_bodynum[tree]; body++) {
+    if (is_where_qpos_says(m, d, body)) continue;
     const Pose<Real> now = body_pose(m, d, body);
     const Vec3<Real> pos = d.xpos[body];
     const Quat<Real> quat = d.xquat[body];

@@ -6,6 +6,7 @@
 // writes qfrc_spring qfrc_damper qfrc_gravcomp qfrc_fluid qfrc_adhesion qfrc_passive
 #pragma once
 
+#include "stage/island/awake.h"
 #include "stage/position/body_force.h"
 #include "stage/position/springs.h"
 #include "stage/position/tendon.h"
@@ -76,6 +77,7 @@ LOCKSTEP_FN void passive(const ModelView<Real>& m, const DataView<Real>& d) {
   const bool springs = !(m.opt.disableflags & code(DisableBit::spring));
   const bool dampers = !(m.opt.disableflags & code(DisableBit::damper));
   clear_passive(m, d);
+  const Sleepers<Real> asleep(m, d);
   if (!springs && !dampers) return;
   if (springs) {
     for (int joint = 0; joint < m.njnt; joint++) add_joint_spring(m, d, joint);
@@ -86,6 +88,7 @@ LOCKSTEP_FN void passive(const ModelView<Real>& m, const DataView<Real>& d) {
   }
   if (dampers) {
     for (int dof = 0; dof < m.nv; dof++) {
+      if (asleep.dof(dof)) continue;  // does not move
       d.qfrc_damper[dof] = Real(0) + dof_damper(m, dof).force(d.qvel[dof]);
     }
     for (int tendon = 0; tendon < m.ntendon; tendon++) {

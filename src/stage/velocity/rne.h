@@ -11,7 +11,7 @@ inline namespace LOCKSTEP_ISA {
 
 template <class Real>
 LOCKSTEP_FN void rne(const ModelView<Real>& m, const DataView<Real>& d) {
-  newton_euler<Real>(m, d, nullptr, d.qfrc_bias);
+  newton_euler<Real>(m, d, nullptr, d.qfrc_bias, true);
   add_tendon_bias(m, d, d.qfrc_bias);
 }
 
