@@ -83,7 +83,8 @@ def make_runners(name, args):
     def lockstep_env(dtype):
         return gymnasium.make_vec(f'lockstep/{name}-v5', num_envs=args.worlds, nthread=args.nthread, dtype=dtype)
 
-    runners = {'double': Runner(lockstep_env(np.float64), args.worlds), 'float': Runner(lockstep_env(np.float32), args.worlds)}
+    precisions = {'double': np.float64, 'float': np.float32}
+    runners = {kind: Runner(lockstep_env(dtype), args.worlds) for kind, dtype in precisions.items()}
     sync = gymnasium.make_vec(f'{name}-v5', num_envs=args.peer_worlds, vectorization_mode='sync')
     runners['gymnasium'] = Runner(sync, args.peer_worlds)
     if envpool:
@@ -134,7 +135,8 @@ def main():
         print(f'{kind}: geometric mean {statistics.geometric_mean(ratios):.1f}, smallest {min(ratios):.1f}')
     if args.json:
         args.json.parent.mkdir(parents=True, exist_ok=True)
-        args.json.write_text(json.dumps({'worlds': args.worlds, 'nthread': args.nthread, 'environments': rows}, indent=1) + '\n')
+        result = {'worlds': args.worlds, 'nthread': args.nthread, 'environments': rows}
+        args.json.write_text(json.dumps(result, indent=1) + '\n')
 
 
 if __name__ == '__main__':

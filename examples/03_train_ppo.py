@@ -72,7 +72,8 @@ class Scale:
 
 envs = gymnasium.make_vec(f'lockstep/{name}-v5', num_envs=WORLDS, dtype=np.float32, autoreset_mode='SameStep')
 limit = envs.single_action_space.high
-policy, critic = Net(envs.single_observation_space.shape[0], limit.size, 0.01), Net(envs.single_observation_space.shape[0], 1, 1)
+width = envs.single_observation_space.shape[0]
+policy, critic = Net(width, limit.size, 0.01), Net(width, 1, 1)
 policy.p.append(np.full(limit.size, -0.5, np.float32))  # logarithm of the spread of actions
 seen, returns = Scale(), Scale()
 
@@ -103,7 +104,8 @@ def collect(raw, sums):
     for t in reversed(range(STEPS)):
         advantage[t] = steps[t] + GAMMA * LAMBDA * ~ends[t] * advantage[t + 1]
     targets = advantage[:-1] + values
-    flat = [a.reshape(STEPS * WORLDS, *a.shape[2:]).astype(np.float32) for a in (x, actions, density, advantage[:-1], targets)]
+    parts = x, actions, density, advantage[:-1], targets
+    flat = [part.reshape(STEPS * WORLDS, *part.shape[2:]).astype(np.float32) for part in parts]
     return flat, np.mean(rewards), raw, sums
 
 
@@ -137,7 +139,8 @@ axes.plot(steps / 1e6, rewards)
 axes.set(xlabel='environment steps, millions', ylabel='reward per step', ylim=(min(0, rewards.min()), None),
          title=f'{name}: PPO in NumPy on {WORLDS} worlds of Lockstep, {seconds[-1] / 60:.1f} minutes')
 if envs.spec.reward_threshold:
-    axes.axhline(envs.spec.reward_threshold / envs.spec.max_episode_steps, color='k', lw=0.8, ls=':', label='counts as solved')
+    solved = envs.spec.reward_threshold / envs.spec.max_episode_steps
+    axes.axhline(solved, color='k', lw=0.8, ls=':', label='counts as solved')
     axes.legend()
 axes.grid(alpha=0.3)
 figure.savefig(picture, dpi=100)

@@ -49,5 +49,6 @@ right.set(xlabel='friction, times that of the model', title=f'distance after {ti
 figure.colorbar(dots, ax=right, label='mass of the torso, times that of the model')
 figure.savefig(picture, dpi=100)
 correlation = np.corrcoef([friction, load, distance[-1]])[2]
-print(f'{worlds} worlds, {times[-1]:.1f} s: distances {np.percentile(distance[-1], 5):.2f} to {np.percentile(distance[-1], 95):.2f} m; '
+low, high = np.percentile(distance[-1], (5, 95))
+print(f'{worlds} worlds, {times[-1]:.1f} s: distances {low:.2f} to {high:.2f} m; '
       f'correlation with friction {correlation[0]:+.2f}, with mass {correlation[1]:+.2f}; {picture}')

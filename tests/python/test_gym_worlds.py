@@ -1,4 +1,8 @@
 """lockstep.gym: worlds are independent of each other; what is ours alone."""
+import os
+import subprocess
+import sys
+
 import gymnasium
 import numpy as np
 import pytest
@@ -189,6 +193,22 @@ def test_wrong_use():
 
 def test_arguments_of_pictures_are_accepted():
     ours('Hopper', 2, width=100, camera_name='track', default_camera_config={'distance': 2.0}).reset()
+
+
+def test_needs_no_mujoco():
+    """Only Gymnasium itself, whose model files are read."""
+    program = """
+import sys
+sys.modules.update(mujoco=None, imageio=None)
+import gymnasium
+import lockstep.gym
+envs = gymnasium.make_vec('lockstep/Ant-v5', num_envs=3)
+envs.reset(seed=0)
+print(*envs.step(envs.action_space.sample())[0].shape)
+"""
+    environment = os.environ | {'PYTHONPATH': os.pathsep.join(sys.path)}
+    done = subprocess.run([sys.executable, '-c', program], capture_output=True, text=True, env=environment)
+    assert done.stdout.split() == ['3', '105'], done.stderr
 
 
 def test_wrappers_and_spec():
