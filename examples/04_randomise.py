@@ -13,21 +13,20 @@ import numpy as np  # noqa: E402
 import lockstep.gym  # noqa: E402
 
 picture, seconds, worlds = (sys.argv[1:] + ['randomise.png', '5', '1024'][len(sys.argv) - 1:])[:3]
-worlds, rng = int(worlds), np.random.default_rng(0)
+worlds = int(worlds)
 # a gait that was found by trying many: swings of the six motors
 FREQUENCY, PHASE, AMPLITUDE = 3.45, (-1.97, 5.49, 2.17, -0.41, -0.1, 3.35), (0.79, 0.77, 0.17, 0.49, 0.72, 0.46)
 
 envs = gymnasium.make_vec('lockstep/HalfCheetah-v5', num_envs=worlds, reset_noise_scale=0.0)
 batch, dt = envs.unwrapped.batch, envs.unwrapped.dt
 
-# fields of the model that are expanded differ per world; all others stay shared
-friction = rng.uniform(0.2, 2.0, worlds)
-batch.expand('geom_friction')[:, :, 0] *= friction[:, None]
-load = rng.uniform(0.5, 2.0, worlds)
-mass, inertia = batch.expand('body_mass'), batch.expand('body_inertia')
+# every world draws its own values; fields of the model that are not drawn stay shared
+friction = batch.randomize('geom_friction', 0.2, 2.0, shared=True)[:, 0, 0] / batch.model.geom_friction[0, 0]
 torso = batch.model.body('torso').id
-mass[:, torso] *= load
-inertia[:, torso] *= load[:, None]
+low, high = np.ones((2, batch.model.nbody))
+low[torso], high[torso] = 0.5, 2.0
+load = batch.randomize('body_mass', low, high)[:, torso] / batch.model.body_mass[torso]
+batch.expand('body_inertia')[:, torso] *= load[:, None]
 batch.set_const()  # what follows from masses
 
 envs.reset(seed=0)
@@ -49,6 +48,6 @@ right.set(xlabel='friction, times that of the model', title=f'distance after {ti
 figure.colorbar(dots, ax=right, label='mass of the torso, times that of the model')
 figure.savefig(picture, dpi=100)
 correlation = np.corrcoef([friction, load, distance[-1]])[2]
-low, high = np.percentile(distance[-1], (5, 95))
-print(f'{worlds} worlds, {times[-1]:.1f} s: distances {low:.2f} to {high:.2f} m; '
+least, most = np.percentile(distance[-1], (5, 95))
+print(f'{worlds} worlds, {times[-1]:.1f} s: distances {least:.2f} to {most:.2f} m; '
       f'correlation with friction {correlation[0]:+.2f}, with mass {correlation[1]:+.2f}; {picture}')
