@@ -7,6 +7,7 @@
 #include "stage/acceleration/metric.h"
 #include "stage/island/solve_islands.h"
 #include "stage/solver/dual.h"
+#include "stage/solver/noslip.h"
 
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {

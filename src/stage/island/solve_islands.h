@@ -7,7 +7,7 @@
 #pragma once
 
 #include "stage/island/order.h"
-#include "stage/solver/dual.h"
+#include "stage/solver/noslip.h"
 
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
@@ -90,6 +90,7 @@ struct IslandSolver {
       take_lane();
     }
     cut();
+    m.ntree = 1;
     d.arena = &rows;
     d.solver_niter.start = &niter;
     d.solver_nnz.start = &nnz;

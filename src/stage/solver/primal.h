@@ -1,7 +1,7 @@
 // primal.h: Newton's method and conjugate gradients on accelerations. Not a stage.
 //   cost(a) = 1/2 (a - a0)' M (a - a0) + sum_rows s(J a - aref),   a0 = qacc_smooth
 // Each lane stops on its own and is frozen from then on. The cost and its gradient are scaled by
-// the trace of M.
+// the trace of M, of the trees that rows move.
 // reads what cost.h reads, M qLD qfrc_smooth qacc_smooth qacc_warmstart efc_J efc_aref
 // writes qacc qfrc_constraint efc_force solver_niter solver_nnz
 #pragma once
@@ -9,6 +9,7 @@
 #include "stage/solver/jacobian.h"
 #include "stage/solver/line_search.h"
 #include "stage/solver/newton.h"
+#include "stage/solver/parts.h"
 
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
@@ -22,16 +23,6 @@ struct StepInertia {
   bool coupled;
 };
 
-// what costs and gradients are measured in
-template <class Real>
-LOCKSTEP_FN Real inverse_trace(const ModelView<Real>& m, const DataView<Real>& d) {
-  Real trace(0);
-  for (int dof = 0; dof < m.nv; dof++) {
-    trace = trace + d.M[m.M_rowadr[dof] + m.M_rownnz[dof] - 1];
-  }
-  return Real(1) / trace;
-}
-
 template <class Real>
 struct Primal {
   const ModelView<Real>& m;
@@ -39,15 +30,16 @@ struct Primal {
   ArenaView<Real>& rows;
   StepInertia<Real> inertia;
   Real *Ma, *Mv, *grad, *search, *step, *old_grad, *old_step, *diag_inv;
-  Real scale, apart, saved;  // cost of the distance from qacc_smooth; what the last move saved
+  Real scale, saved;  // what the last move saved
 
   LOCKSTEP_FN Primal(const ModelView<Real>& model, const DataView<Real>& data,
                      const StepInertia<Real>& step_inertia)
       : m(model), d(data), rows(*data.arena), inertia(step_inertia) {
     Real** const vectors[] = {&Ma, &Mv, &grad, &search, &step, &old_grad, &old_step, &diag_inv};
     for (int i = 0; i < 8; i++) *vectors[i] = d.solver_work + i * m.nv;
-    scale = inverse_trace(m, d);
-    apart = saved = Real(0);
+    mark_moved_trees(m, rows);
+    scale = inverse_trace(m, d, 0);
+    saved = Real(0);
   }
 
   LOCKSTEP_FN void mul_inertia(const Real* x, Real* y) const {
@@ -69,18 +61,17 @@ struct Primal {
     return Real(0.5) * sum;
   }
 
-  // forces, saved cost and gradient where row_jar and Ma are now
+  // forces and gradient where row_jar and Ma are now
   LOCKSTEP_FN void update() {
-    const Real now = distance();
-    saved = push_rows(rows, rows.row_jar) + (apart - now);
-    apart = now;
+    push_rows(rows, rows.row_jar);
     mul_jac_t(rows, m.nv, rows.efc_force, d.qfrc_constraint);
     for (int dof = 0; dof < m.nv; dof++) {
       grad[dof] = Ma[dof] - inertia.force[dof] - d.qfrc_constraint[dof];
     }
   }
 
-  // the better of the last acceleration and the smooth one. lanes without rows keep the smooth one
+  // the better of the last acceleration and the smooth one. lanes without rows, and trees that no
+  // row moves, keep the smooth one
   LOCKSTEP_FN void start(Mask<Real> constrained) {
     mul_jac(rows, d.qacc_smooth, rows.efc_b);
     for (int row = 0; row < rows.nefc; row++)
@@ -99,8 +90,10 @@ struct Primal {
       warm = warm && push_rows(rows, rows.row_jar) > distance();
     }
     for (int dof = 0; dof < m.nv; dof++) {
-      d.qacc[dof] = select(warm, d.qacc[dof], d.qacc_smooth[dof]);
-      Ma[dof] = select(warm, Ma[dof], inertia.force[dof]);
+      Mask<Real> keeps = warm;
+      if (!inertia.coupled) keeps = keeps && rows.tree_part[tree_of_dof(m, dof)] == Real(0);
+      d.qacc[dof] = select(keeps, d.qacc[dof], d.qacc_smooth[dof]);
+      Ma[dof] = select(keeps, Ma[dof], inertia.force[dof]);
     }
     for (int row = 0; row < rows.nefc; row++) {
       rows.row_jar[row] = select(warm, rows.row_jar[row], rows.efc_b[row]);
@@ -128,6 +121,7 @@ struct Primal {
     slope = Real(0);
     const Real t = line_search(m, rows, fixed, guess, enough, moves, evaluations, slope);
     slope = abs(slope) * scale / select(moves, length, Real(1));
+    saved = line_saved(rows, fixed, t);
     for (int dof = 0; dof < m.nv; dof++) {
       d.qacc[dof] = select(moves, d.qacc[dof] + t * search[dof], d.qacc[dof]);
       Ma[dof] = select(moves, Ma[dof] + t * Mv[dof], Ma[dof]);
@@ -139,11 +133,16 @@ struct Primal {
     return moves && t != Real(0);
   }
 
-  // direction of conjugate gradients (Hager and Zhang), preconditioned by M
-  LOCKSTEP_FN void conjugate(Mask<Real> fresh) {
+  // step <- M^-1 grad; the cost is at most this far from the lowest one
+  LOCKSTEP_FN Real precondition() {
     for (int dof = 0; dof < m.nv; dof++) step[dof] = grad[dof];
     solve_inertia(step);
-    if (all(fresh)) {
+    return max(Real(0.5) * scale * dot(grad, step), Real(0));
+  }
+
+  // direction of conjugate gradients (Hager and Zhang), preconditioned by M
+  LOCKSTEP_FN void conjugate(bool first) {
+    if (first) {
       for (int dof = 0; dof < m.nv; dof++) search[dof] = -step[dof];
     } else {
       Real along(0), change(0), both(0);
@@ -153,13 +152,14 @@ struct Primal {
         change = change + y * (step[dof] - old_step[dof]);
         both = both + y * step[dof];
       }
-      const Mask<Real> usable = abs(along) > Real(min_val);
-      const Real inverse = Real(1) / select(usable, along, Real(1));
-      const Real beta = (both - Real(2) * change * dot(search, grad) * inverse) * inverse;
-      const Real kept = select(usable, max(beta, Real(0)), Real(0));
-      for (int dof = 0; dof < m.nv; dof++) {
-        search[dof] = select(fresh, -step[dof], -step[dof] + kept * search[dof]);
-      }
+      const Mask<Real> usable = along >= Real(min_val);
+      const Real divisor = select(usable, along, Real(1));
+      const Real beta = (both - Real(2) * (change / divisor) * dot(search, grad)) / divisor;
+      // not so far back that the direction would leave the gradient
+      const Real length = sqrt(dot(search, search)), slope = sqrt(dot(grad, grad));
+      const Real least = Real(-1) / max(length * min(Real(0.01), slope), Real(min_val));
+      const Real kept = select(usable, max(beta, least), Real(0));
+      for (int dof = 0; dof < m.nv; dof++) search[dof] = -step[dof] + kept * search[dof];
     }
     for (int dof = 0; dof < m.nv; dof++) {
       old_grad[dof] = grad[dof];
@@ -167,24 +167,35 @@ struct Primal {
     }
   }
 
-  // direction of Newton's method, with the cost that it promises to save
+  // direction of Newton's method; the cost that it promises to save
   LOCKSTEP_FN Real newton_step(const TreePattern& pattern) {
     newton_matrix(m, d, pattern, inertia.matrix, inertia.coupled);
     d.warn(Warning::inertia, !factor_ltdl(pattern, rows.newton, diag_inv));
     for (int dof = 0; dof < m.nv; dof++) search[dof] = -grad[dof];
     solve_ltdl<Real>(pattern, rows.newton, diag_inv, search);
-    return Real(-0.5) * dot(grad, search);
+    return max(Real(-0.5) * scale * dot(grad, search), Real(0));
   }
 };
 
-// rows that push, and those that changed how they do; of one lane
+// How rows of the first lane act. Before a move their zones are kept in row_stiff.
 template <class Real>
-LOCKSTEP_FN int count_active(const ArenaView<Real>& rows) {
-  int count = 0;
+LOCKSTEP_FN void keep_zones(const ArenaView<Real>& rows) {
+  for (int row = 0; row < rows.nefc; row++) rows.row_stiff[row] = rows.row_zone[row];
+}
+template <class Real>
+LOCKSTEP_FN void count_zones(const ArenaView<Real>& rows, bool newton, SolverStat& stat) {
+  const auto is = [](const Real& zones, ConstraintState state) {
+    return lane(zones == zone<Real>(state), 0);
+  };
   for (int row = 0; row < rows.nefc; row++) {
-    count += lane(rows.row_zone[row] != zone<Real>(ConstraintState::satisfied), 0);
+    const Real now = rows.row_zone[row], before = rows.row_stiff[row];
+    stat.nactive += !is(now, ConstraintState::satisfied);
+    stat.nchange += lane(now != before, 0);
+    if (!newton) continue;
+    // changes of Newton's matrix, one row of the Jacobian each
+    stat.nupdate += is(now, ConstraintState::cone) +
+                    (is(now, ConstraintState::quadratic) != is(before, ConstraintState::quadratic));
   }
-  return count;
 }
 
 // solves all rows at once, by Newton's method or by conjugate gradients
@@ -197,40 +208,45 @@ LOCKSTEP_FN void solve_primal(const ModelView<Real>& m, const DataView<Real>& d,
   if (newton && !newton_pattern(m, d, inertia.coupled, pattern)) return;
   Primal<Real> primal(m, d, inertia);
   primal.start(constrained);
-  // at rest the last acceleration is the answer
-  Mask<Real> active = constrained && !(primal.gradient() < m.opt.tolerance);
+  const Real tolerance = m.opt.tolerance;
+  // the last acceleration may be good enough: CG asks for the cost, Newton for the forces too
+  const Mask<Real> flat = primal.gradient() < tolerance;
+  Mask<Real> active = constrained;
+  if (!newton || any(flat)) {
+    active = active && !(primal.precondition() < tolerance && (flat || !newton));
+  }
   Real iterations(0);
-  Mask<Real> fresh = true;  // the next direction forgets the last one
   for (int round = 0; round < m.opt.iterations && any(active); round++) {
     if (newton) {
-      const Real promised = primal.scale * primal.newton_step(pattern);
-      if (round > 0) active = active && !(promised < m.opt.tolerance);
+      const Mask<Real> little = primal.newton_step(pattern) < tolerance;
+      active = active && !(little && (round > 0 || flat));
     } else {
-      primal.conjugate(fresh);
+      if (round > 0) primal.precondition();
+      primal.conjugate(round == 0);
     }
     if (!any(active)) break;
     int evaluations = 0;
     Real slope(0);
     active = primal.move(active, newton, evaluations, slope);
     if (!any(active)) break;
+    const bool noted = rows.solver && round < mjNSOLVER;
+    if (noted) keep_zones(rows);
     primal.update();
     iterations = select(active, iterations + Real(1), iterations);
-    const Real improvement = primal.scale * primal.saved;
-    const Real gradient = primal.gradient();
-    if (rows.solver && round < mjNSOLVER) {
-      rows.solver[round] = {double(lane(improvement, 0)),
-                            double(lane(gradient, 0)),
-                            double(lane(slope, 0)),
-                            count_active(rows),
-                            0,
-                            evaluations,
-                            newton ? rows.nefc : 0};
+    const Real improvement = primal.scale * primal.saved, gradient = primal.gradient();
+    if (noted) {
+      SolverStat& stat = rows.solver[round];
+      stat = {double(lane(improvement, 0)),
+              double(lane(gradient, 0)),
+              double(lane(slope, 0)),
+              0,
+              0,
+              evaluations,
+              0};
+      count_zones(rows, newton, stat);
     }
-    // conjugate gradients get a second chance, along the gradient itself
-    const Mask<Real> little = improvement < m.opt.tolerance;
-    const Mask<Real> ends = newton ? little : little && fresh;
-    active = active && !(ends || gradient < m.opt.tolerance);
-    fresh = little;
+    const Mask<Real> little = improvement > Real(0) && improvement < tolerance;
+    active = active && !(little || gradient < tolerance);
   }
   for (int i = 0; i < lanes<Real>; i++) {
     d.solver_niter.set(0, i, static_cast<int>(lane(iterations, i)));

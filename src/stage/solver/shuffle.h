@@ -1,0 +1,31 @@
+// shuffle.h: puts blocks of rows into an order that looks random and is always the same. Not a
+// stage. The generator is PCG32 (M. E. O'Neill), the shuffle is Fisher and Yates'.
+#pragma once
+
+#include "math/real.h"
+
+namespace lockstep {
+inline namespace LOCKSTEP_ISA {
+
+struct Pcg32 {
+  uint64_t state = 1;  // the one that follows zero
+
+  LOCKSTEP_INLINE uint32_t next() {
+    const uint64_t now = state;
+    state = now * 6364136223846793005u + 1u;
+    const uint32_t mixed = static_cast<uint32_t>((now >> 27) ^ (now >> 45));
+    const int turn = static_cast<int>(now >> 59);
+    return mixed >> turn | mixed << ((32 - turn) % 32);
+  }
+};
+
+// f(a, b) swaps two of n places
+template <class F>
+LOCKSTEP_INLINE void shuffle(int n, Pcg32& random, F&& f) {
+  for (int last = n - 1; last > 0; last--) {
+    f(last, static_cast<int>(random.next() % static_cast<uint32_t>(last + 1)));
+  }
+}
+
+}  // namespace LOCKSTEP_ISA
+}  // namespace lockstep
