@@ -123,7 +123,7 @@ LOCKSTEP_FN void runge_kutta(const ModelView<Real>& m, const DataView<Real>& d) 
   for (int stage = 1; stage < 4; stage++) {
     const Real dt = h * fraction[stage];
     enter_stage(m, d, stage, dt, start);
-    run_phases(m, d, Phase::position, Phase::velocity, false);
+    run_phases(m, d, Phase::position, Phase::velocity_report, false);
     choose_controls(m, d);
     run_phases(m, d, Phase::actuation, Phase::acceleration, false);
     for (int dof = 0; dof < m.nv; dof++) u[dof] = dt * d.rk_rate[m.nv * (stage - 1) + dof];

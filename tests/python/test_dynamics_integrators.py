@@ -301,3 +301,18 @@ def test_what_is_left_out_is_named():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         lockstep.mj_step(m, lockstep.MjData(m))
+
+
+@pytest.mark.parametrize("integrator", INTEGRATORS)
+def test_energy_after_a_step(integrator):
+    """Both kinds of energy are those of the last state that the step evaluated."""
+    m = mujoco.MjModel.from_xml_string(TREES)
+    m.opt.integrator = INTEGRATORS[integrator]
+    m.opt.enableflags |= int(mujoco.mjtEnableBit.mjENBL_ENERGY)
+    own_m = lockstep.MjModel._from_mujoco(m)
+    ref, own = mujoco.MjData(m), lockstep.MjData(own_m)
+    ref.qvel[:] = own.qvel[:] = np.random.default_rng(0).normal(size=m.nv)
+    for _ in range(3):
+        mujoco.mj_step(m, ref), lockstep.mj_step(own_m, own)
+        np.testing.assert_allclose(own.energy, ref.energy, rtol=1e-9)
+        assert own.energy[1] > 0
