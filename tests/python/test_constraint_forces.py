@@ -1,5 +1,10 @@
 """What constraint rows do to bodies, tendons and actuators equals MuJoCo's: contact forces, forces on bodies and
-through joints, forces along tendons, adhesion actuators, products with the Jacobian."""
+through joints, forces along tendons, adhesion actuators, products with the Jacobian.
+
+LOCKSTEP_STATES sets the number of states of each generated model.
+"""
+import os
+
 import mujoco
 import numpy as np
 import pytest
@@ -8,6 +13,7 @@ from test_constraint_rows import generate, same_contacts, scene
 
 import lockstep
 
+STATES = int(os.environ.get('LOCKSTEP_STATES', '6'))
 TOLERANCE = 1e-7  # of solved forces
 
 
@@ -45,7 +51,7 @@ def forces_agree(own_data, ref_data):
 def test_bodies(make, seed):
     reference, own, ref_data, own_data = both(make(seed))
     rng, compared = np.random.default_rng(seed), 0
-    for _ in range(6):
+    for _ in range(STATES):
         forward(reference, own, ref_data, own_data, rng)
         if not same_contacts(own_data, ref_data) or not forces_agree(own_data, ref_data):
             continue  # tested elsewhere; here only what follows from equal forces
@@ -78,7 +84,7 @@ def test_body_transmission(seed):
     text = scene(seed).replace('</mujoco>', ADHESION).replace('<joint axis', '<joint name="hinge" axis')
     reference, own, ref_data, own_data = both(text)
     rng, compared = np.random.default_rng(seed), 0
-    for _ in range(6):
+    for _ in range(STATES):
         forward(reference, own, ref_data, own_data, rng)
         if not same_contacts(own_data, ref_data):
             continue
@@ -116,7 +122,7 @@ def test_tendons(seed):
     """Parts of the force along a tendon add up to what its rows do."""
     reference, own, ref_data, own_data = both(generate(seed))
     rng = np.random.default_rng(seed)
-    for _ in range(5):
+    for _ in range(STATES):
         forward(reference, own, ref_data, own_data, rng)
         kinds = mujoco.mjtConstraint
         expected = np.zeros((own.ntendon, 2))
@@ -144,7 +150,7 @@ def test_limit_sensors(seed):
     reference, own, ref_data, own_data = both(generate(seed).replace('</mujoco>', LIMITS))
     own.opt.disableflags = reference.opt.disableflags = mujoco.mjtDisableBit.mjDSBL_CONTACT
     rng, read = np.random.default_rng(seed), 0
-    for _ in range(6):
+    for _ in range(STATES):
         forward(reference, own, ref_data, own_data, rng)
         if forces_agree(own_data, ref_data):
             scale = max(1, np.abs(ref_data.efc_force).max())

@@ -1,7 +1,7 @@
 """Constraint rows equal MuJoCo's: what they are, their Jacobians in compressed form, and all their numbers.
 
 Models of the corpus, and generated ones that combine every attribute of equalities, friction, limits and contacts.
-LOCKSTEP_STATES sets the number of states of each model.
+LOCKSTEP_STATES sets the number of random and of visited states of each model; 50 is the full run.
 """
 import os
 
@@ -9,6 +9,7 @@ import mujoco
 import numpy as np
 import parity
 import pytest
+import residuals
 import states
 from test_parity import MODELS
 
@@ -24,6 +25,13 @@ NUMBERS = ('efc_J', 'efc_pos', 'efc_margin', 'efc_frictionloss', 'efc_diagA', 'e
 CONTACT = mujoco.mjtDisableBit.mjDSBL_CONTACT
 FRICTIONLESS = int(mujoco.mjtConstraint.mjCNSTR_CONTACT_FRICTIONLESS)
 seen = {}  # kinds of rows, by model
+worst = residuals.Worst()
+
+
+@pytest.fixture(scope='module', autouse=True)
+def summary():
+    yield
+    print('\n' + worst.table('models', 'field'))
 
 
 # differences of places in models of about a meter may be rounding alone
@@ -37,7 +45,7 @@ def residual(own, ref, columns, least):
     return float((np.abs(own - ref) / scale).max())
 
 
-def differences(own, ref):
+def differences(own, ref, group='generated'):
     """What differs between the rows of two Datas."""
     found = [f'{name}: {getattr(own, name)} instead of {getattr(ref, name)}' for name in COUNTS
              if getattr(own, name) != getattr(ref, name)]
@@ -47,6 +55,7 @@ def differences(own, ref):
              if not np.array_equal(getattr(own, name), getattr(ref, name))]
     for name in NUMBERS:
         gap = residual(getattr(own, name), getattr(ref, name), 4 if name == 'efc_KBIP' else 1, LEAST.get(name, 1e-12))
+        worst.note(gap, group, name)
         if not gap <= TOLERANCE:
             found.append(f'{name}: {gap:.1e}')
     return found
@@ -87,7 +96,7 @@ def thrown(reference, count, rng):
         yield data
 
 
-def check(own, reference, label, count=STATES, seed=0):
+def check(own, reference, label, count=STATES, seed=0, group='generated'):
     """The rows of random and visited states; returns the kinds of rows that were seen."""
     rng = np.random.default_rng(seed)
     own_data, kinds = lockstep.MjData(own), set()
@@ -106,7 +115,7 @@ def check(own, reference, label, count=STATES, seed=0):
                 own.opt.disableflags = reference.opt.disableflags = kept
                 if same_contacts(own_data, ref_data):
                     break
-            found = differences(own_data, ref_data)
+            found = differences(own_data, ref_data, group)
             assert not found, f'{label}, {source.__name__} state {number}:\n' + '\n'.join(found)
             kinds |= set(ref_data.efc_type.tolist())
     return kinds
@@ -119,7 +128,7 @@ def test_model(path):
         pytest.skip('flexes and plugins are not simulated')
     own = lockstep.MjModel.from_xml_path(str(path))
     disable(0, own, reference)
-    seen[path] = check(own, reference, parity.label(path))
+    seen[path] = check(own, reference, parity.label(path), group=residuals.group(path))
 
 
 def test_models_touch():

@@ -8,6 +8,7 @@ import mujoco
 import numpy as np
 import parity
 import pytest
+import residuals
 from test_parity import MODELS
 
 import lockstep
@@ -27,6 +28,13 @@ LENGTH = {
     'frame': 9, 'surfacevel': 3
 }
 WHICH = ('geom', 'dim', 'exclude')
+worst = residuals.Worst()
+
+
+@pytest.fixture(scope='module', autouse=True)
+def summary():
+    yield
+    print('\n' + worst.table('models', 'contacts of analytic pairs'))
 
 
 def is_exact(m, geoms):
@@ -40,7 +48,7 @@ def columns(m, d, kind):
             for name in (*WHICH, *SETTINGS, 'dist', 'pos', 'frame', 'surfacevel')}
 
 
-def deviations(m, ref, own, label):
+def deviations(m, ref, own, label, group='generated'):
     """What is wrong with our contacts. Of convex pairs, which iterations find, see below."""
     both = [columns(m, d, True) for d in (ref, own)]
     for name in WHICH:
@@ -54,6 +62,7 @@ def deviations(m, ref, own, label):
     wrong = []
     for name, value in both[0].items():
         gap = np.abs(both[1][name] - value).max(initial=0)
+        worst.note(gap, group, 'settings' if name in SETTINGS else name)
         if not gap <= (1e-15 * SCALE if name in SETTINGS else ANALYTIC):
             wrong.append(f'{label}: {name} differs by {gap:.1e}')
     return wrong
@@ -66,7 +75,7 @@ class Both:
         self.m, self.own = ref, own
         self.d, self.e = mujoco.MjData(ref), lockstep.MjData(own)
 
-    def check(self, label):
+    def check(self, label, group='generated'):
         """Collides MuJoCo's state in both."""
         for name in ('qpos', 'mocap_pos', 'mocap_quat'):
             getattr(self.e, name)[:] = getattr(self.d, name)
@@ -74,7 +83,7 @@ class Both:
             engine.mj_kinematics(m, d)
             engine.mj_comPos(m, d)
             engine.mj_collision(m, d)
-        return deviations(self.m, self.d, self.e, label)
+        return deviations(self.m, self.d, self.e, label, group)
 
 
 def reason(m):
@@ -100,11 +109,11 @@ def visited_states(both, count, rng):
         yield f'visited {i}'
 
 
-def check_model(both, count, rng):
+def check_model(both, count, rng, group='generated'):
     wrong = []
     for some in (random_states, visited_states):
         for label in some(both, count, rng):
-            wrong += both.check(label)
+            wrong += both.check(label, group)
     assert not wrong, '\n'.join(wrong[:10])
 
 
@@ -113,7 +122,8 @@ def test_model(path):
     reference = parity.load_reference(path)
     if reason(reference):
         pytest.skip(reason(reference))
-    check_model(Both(reference, lockstep.MjModel.from_xml_path(str(path))), STATES, np.random.default_rng(0))
+    check_model(Both(reference, lockstep.MjModel.from_xml_path(str(path))), STATES, np.random.default_rng(0),
+                residuals.group(path))
 
 
 def load(xml):
