@@ -162,7 +162,11 @@ def test_iterations(path, solver):
                 continue
             seen[f'{SOLVERS[solver]}, compared',] += 1
             if not same:
-                deviating.append(f'{what}: iterations {own.solver_niter[0]} {ref.solver_niter[0]}, forces {gap:.1e}')
+                counts = own.solver_niter[0], ref.solver_niter[0]
+                # conjugate gradients carry rounding from step to step: after dozens one may be more or less
+                late = solver == CG and min(counts) > 50 and abs(counts[0] - counts[1]) == 1 and gap < 1e-9
+                if not late:
+                    deviating.append(f'{what}: iterations {counts}, forces {gap:.1e}')
                 continue
             for field in ('improvement', 'gradient'):
                 one, other = statistics(own, field), statistics(ref, field)
