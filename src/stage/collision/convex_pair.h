@@ -3,20 +3,53 @@
 
 #include "stage/collision/contact_list.h"
 #include "stage/collision/convex/manifold.h"
+#include "stage/collision/convex/nearest.h"
 
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
 
-inline constexpr int most_convex_rounds = 100;  // of the search; more iterations are not used
-
-// memory of one search
-template <class T>
+// memory of one search, and of the one that stands in where it fails
 struct ConvexRoom {
-  static constexpr int vertices = 4 + most_convex_rounds;
-  ConvexVertex<T> vertex[vertices];
-  ConvexFace<T> face[3 * vertices];
-  int integer[4 * vertices];
+  SearchRoom<double> search;
+  FewRounds<double> backup;
 };
+
+// the shape of a geom in one lane; in double whatever the lanes are, or a tolerance of 1e-6 could
+// not be met
+template <class Real>
+LOCKSTEP_FN SearchShape<double> search_shape(const ModelView<Real>& m, const DataView<Real>& d,
+                                             int geom, int k) {
+  const ConvexShape<Scalar<Real>> from = convex_shape(m, d, geom, k);
+  SearchShape<double> s;
+  s.shape = {from.type, {}, {}, {}, double(from.radius), from.hull, 0};
+  for (int i = 0; i < 3; i++) s.shape.pos[i] = from.pos[i];
+  for (int i = 0; i < 3; i++) s.shape.size[i] = from.size[i];
+  for (int i = 0; i < 9; i++) s.shape.mat[i] = from.mat[i];
+  return s;
+}
+
+template <class Real>
+LOCKSTEP_FN SearchLimits<double> search_limits(const ModelView<Real>& m, int k) {
+  const int rounds = max(1, min(m.opt.ccd_iterations, most_search_rounds));
+  return {double(lane(Real(m.opt.ccd_tolerance), k)), rounds};
+}
+
+// nearest or deepest points where MuJoCo's way to them is lost in rounding
+LOCKSTEP_FN void search_again(const SearchPair<double>& pair, const SearchLimits<double>& limits,
+                              ConvexRoom& room, Found<double>& found) {
+  ConvexShape<double> a = pair.a.shape, b = pair.b.shape;
+  a.radius += 0.5 * pair.a.margin;
+  b.radius += 0.5 * pair.b.margin;
+  const ConvexContact<double> c =
+      convex_contact(a, b, 0.0, limits.tolerance, room.backup.work(limits.rounds));
+  found = {};
+  if (!c.found) return;
+  found.touches = true;
+  found.lone = true;
+  found.dist = c.dist;
+  found.a = c.point1;
+  found.b = c.point2;
+}
 
 template <class Real>
 LOCKSTEP_FN HullPolygons<Real> hull_polygons(const ModelView<Real>& m, int geom, int k) {
@@ -37,40 +70,49 @@ LOCKSTEP_FN HullPolygons<Real> hull_polygons(const ModelView<Real>& m, int geom,
 // a contact of one lane
 template <class Real>
 LOCKSTEP_FN void add_lane_contact(ContactList<Real>& list, int k, const ContactSource<Real>& source,
-                                  const Vec3<Scalar<Real>>& pos, const Vec3<Scalar<Real>>& normal,
-                                  Scalar<Real> dist) {
-  const auto spread = [](const Vec3<Scalar<Real>>& v) {
-    return Vec3<Real>{Real(v.x), Real(v.y), Real(v.z)};
+                                  const Vec3<double>& pos, const Vec3<double>& normal,
+                                  double dist) {
+  using T = Scalar<Real>;
+  const auto spread = [](const Vec3<double>& v) {
+    return Vec3<Real>{Real(T(v.x)), Real(T(v.y)), Real(T(v.z))};
   };
   Mask<Real> here = false;
   set_lane(here, k, true);
-  list.add(here, {Real(dist), spread(pos), contact_frame(spread(normal))}, source);
+  list.add(here, {Real(T(dist)), spread(pos), contact_frame(spread(normal))}, source);
+}
+
+// what of a pair is found with a margin around both; false if nothing
+LOCKSTEP_FN bool find_contact(SearchPair<double>& pair, const SearchLimits<double>& limits,
+                              ConvexRoom& room, Found<double>& found) {
+  if (!is_finite_shape(pair.a.shape) || !is_finite_shape(pair.b.shape)) return false;
+  found = search(pair, limits, room.search);
+  if (found.failed) search_again(pair, limits, room, found);
+  return found.touches;
 }
 
 template <class Real>
 LOCKSTEP_FN void convex_pair(ContactList<Real>& list, const ContactSource<Real>& source,
                              Mask<Real> near, const Real& reach) {
-  using T = Scalar<Real>;
   const ModelView<Real>& m = list.m;
-  const int *geom = source.pair.geom, rounds = m.opt.ccd_iterations;
+  const int* geom = source.pair.geom;
   const bool several = !(m.opt.disableflags & code(DisableBit::multiccd));
-  ConvexRoom<T> room;
-  const ConvexWork<T> work{room.vertex, room.face, room.integer,
-                           max(1, min(rounds, most_convex_rounds))};
-  const Real tolerance = m.opt.ccd_tolerance;
+  ConvexRoom room;
   for_each_lane<Real>(near, [&](int k) {
-    ConvexShape<T> a = convex_shape(m, list.d, geom[0], k), b = convex_shape(m, list.d, geom[1], k);
-    const T limit = lane(reach, k);
-    const ConvexContact<T> single = convex_contact(a, b, limit, lane(tolerance, k), work);
-    if (!single.found) return;
-    Manifold<T> found;
-    if (several) {
-      found =
-          manifold(a, hull_polygons(m, geom[0], k), b, hull_polygons(m, geom[1], k), single, limit);
+    SearchPair<double> pair{search_shape(m, list.d, geom[0], k),
+                            search_shape(m, list.d, geom[1], k)};
+    const double margin = lane(reach, k);
+    pair.a.margin = pair.b.margin = margin;
+    Found<double> single;
+    if (!find_contact(pair, search_limits(m, k), room, single)) return;
+    Manifold<double> found;
+    if (several && !single.lone) {
+      found = manifold(pair.a.shape, hull_polygons(m, geom[0], k), pair.b.shape,
+                       hull_polygons(m, geom[1], k), single, margin);
     }
     if (!found.count) {
-      const Vec3<T> middle = (single.point1 + single.point2) * T(0.5);
-      add_lane_contact(list, k, source, middle, single.normal, single.dist);
+      const Vec3<double> middle = (single.a + single.b) * 0.5;
+      add_lane_contact(list, k, source, middle, normalize(single.a - single.b),
+                       margin + single.dist);
     }
     for (int i = 0; i < found.count; i++) {
       add_lane_contact(list, k, source, found.pos[i], found.normal, found.dist[i]);
@@ -83,21 +125,20 @@ LOCKSTEP_FN void convex_pair(ContactList<Real>& list, const ContactSource<Real>&
 template <class Real>
 LOCKSTEP_FN void plane_mesh(ContactList<Real>& list, const ContactSource<Real>& source,
                             Mask<Real> near, const Real& reach) {
-  using T = Scalar<Real>;
   const ModelView<Real>& m = list.m;
   const int* geom = source.pair.geom;
   for_each_lane<Real>(near, [&](int k) {
-    const ConvexShape<T> plane = convex_shape(m, list.d, geom[0], k);
-    ConvexShape<T> mesh = convex_shape(m, list.d, geom[1], k);
+    const ConvexShape<double> plane = search_shape(m, list.d, geom[0], k).shape;
+    ConvexShape<double> mesh = search_shape(m, list.d, geom[1], k).shape;
     if (!is_finite_shape(plane) || !is_finite_shape(mesh) || mesh.hull.count <= 0) return;
-    const Vec3<T> normal = col(plane.mat, 2), lowest = support(mesh, -normal);
-    ConvexSide<T> side;
-    side_along(mesh, hull_polygons(m, geom[1], k), -normal, side);
+    const Vec3<double> normal = col(plane.mat, 2), lowest = support(mesh, -normal);
+    ConvexSide<double> side;
+    hull_side_along(mesh, hull_polygons(m, geom[1], k), -normal, side);
     int first = 0;
     for (int i = 1; i < side.count; i++) {
       if (distance(side.corner[i], lowest) < distance(side.corner[first], lowest)) first = i;
     }
-    Outline<T> points;
+    Outline<double> points;
     points.point[0] = lowest;
     points.count = max(side.count, 1);
     for (int i = 1; i < side.count; i++) {
@@ -105,9 +146,9 @@ LOCKSTEP_FN void plane_mesh(ContactList<Real>& list, const ContactSource<Real>& 
     }
     keep_four(points);
     for (int i = 0; i < points.count; i++) {
-      const T dist = dot(normal, points.point[i] - plane.pos);
-      if (!(dist <= lane(reach, k))) continue;
-      add_lane_contact(list, k, source, points.point[i] - normal * (T(0.5) * dist), normal, dist);
+      const double dist = dot(normal, points.point[i] - plane.pos);
+      if (!(dist <= double(lane(reach, k)))) continue;
+      add_lane_contact(list, k, source, points.point[i] - normal * (0.5 * dist), normal, dist);
     }
   });
 }

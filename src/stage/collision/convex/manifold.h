@@ -5,15 +5,13 @@
 // normal:   dist_i = n . (p_i - q),   at most four, which span almost the largest area
 #pragma once
 
-#include "stage/collision/convex/convex.h"
 #include "stage/collision/convex/features.h"
+#include "stage/collision/convex/search.h"
 
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
 
-inline constexpr double sides_face = 0.996;  // cosine at which two sides count as parallel
-inline constexpr double edge_lies = 0.0888;  // sine up to which an edge lies on a side
-inline constexpr int most_multi = 4;         // contacts
+inline constexpr int most_multi = 4;  // contacts
 
 template <class T>
 struct Manifold {
@@ -42,7 +40,10 @@ LOCKSTEP_FN void cut(const Outline<T>& from, const Vec3<T>& m, const Vec3<T>& q,
     const Vec3<T>&a = from.point[i], &b = from.point[i + 1 < from.count ? i + 1 : 0];
     const T in1 = dot(m, a - q), in2 = dot(m, b - q);
     const bool keep1 = in1 > T(-min_val), keep2 = in2 > T(-min_val);
-    if (keep1 != keep2) add(a + (b - a) * clamp(in1 / (in1 - in2), T(0), T(1)));
+    if (keep1 != keep2) {
+      const Vec3<T> along = b - a;
+      add(a + along * clamp(in1 / (in1 - in2), T(0), T(1)));
+    }
     if (keep2) add(b);
   }
 }
@@ -53,7 +54,7 @@ LOCKSTEP_FN void clip(Outline<T>& outline, const ConvexSide<T>& side) {
   Outline<T> other;
   for (int k = 0; k < side.count && outline.count; k++) {
     const Vec3<T> from = side.corner[k], to = side.corner[k + 1 < side.count ? k + 1 : 0];
-    cut(outline, cross(to - from, side.normal), from, other);
+    cut(outline, normalize(cross(to - from, side.normal)), from, other);
     outline = other;
   }
 }
@@ -94,31 +95,50 @@ LOCKSTEP_FN void keep_four(Outline<T>& o) {
   o.count = most_multi;
 }
 
-// without points farther than the reach from the side, and without repeated ones
+// the two points of a clipped edge that are farthest from each other
 template <class T>
-LOCKSTEP_FN void keep_near(Outline<T>& o, const ConvexSide<T>& side, T reach, T same) {
-  int kept = 0;
+LOCKSTEP_FN void keep_ends(Outline<T>& o) {
+  if (o.count <= 2) return;
+  int first = 0, second = 1;
+  T most(0);
   for (int i = 0; i < o.count; i++) {
-    const Vec3<T> p = o.point[i];
-    bool keep = dot(side.normal, p - side.corner[0]) <= reach;
-    for (int k = 0; k < kept && keep; k++) keep = distance(p, o.point[k]) > same;
-    if (keep) o.point[kept++] = p;
+    for (int j = i + 1; j < o.count; j++) {
+      const Vec3<T> between = o.point[j] - o.point[i];
+      if (!(dot(between, between) > most)) continue;
+      most = dot(between, between);
+      first = i;
+      second = j;
+    }
   }
-  o.count = kept;
+  const Vec3<T> a = o.point[first], b = o.point[second];
+  o.point[0] = a;
+  o.point[1] = b;
+  o.count = 2;
 }
 
-// contacts of a clipped feature of one shape with a side of the other
+// contacts of a clipped feature of one shape with a side of the other, as far as they are near.
+// where the feature is a side itself, its points are moved onto the first of both sides, and the
+// distance is what they are moved by, along the normal of the second
 template <class T>
-LOCKSTEP_FN void touch(Outline<T>& feature, const ConvexSide<T>& side, bool second, T reach,
-                       Manifold<T>& out) {
-  const T same = T(1e-6) * distance(side.corner[0], side.corner[side.count / 2]);
-  keep_near(feature, side, reach, same);
+LOCKSTEP_FN void touch(Outline<T>& feature, const ConvexSide<T>& on, const Vec3<T>& normal,
+                       bool edge, T reach, Manifold<T>& out) {
+  const auto moved = [&](const Vec3<T>& p) {
+    return edge ? p : p - on.normal * dot(on.normal, p - on.corner[0]);
+  };
+  const auto dist = [&](const Vec3<T>& p) {
+    return dot(normal, edge ? p - on.corner[0] : moved(p) - p);
+  };
+  int kept = 0;
+  for (int i = 0; i < feature.count; i++) {
+    if (dist(feature.point[i]) <= reach) feature.point[kept++] = feature.point[i];
+  }
+  feature.count = kept;
   keep_four(feature);
-  out.normal = second ? -side.normal : side.normal;
+  if (edge) keep_ends(feature);
   out.count = feature.count;
   for (int i = 0; i < out.count; i++) {
-    out.dist[i] = dot(side.normal, feature.point[i] - side.corner[0]);
-    out.pos[i] = feature.point[i] - side.normal * (T(0.5) * out.dist[i]);
+    out.dist[i] = dist(feature.point[i]);
+    out.pos[i] = moved(feature.point[i]) - normal * (T(0.5) * out.dist[i]);
   }
 }
 
@@ -128,60 +148,86 @@ LOCKSTEP_FN bool has_flat_parts(const ConvexShape<T>& s) {
          s.type == GeomType::mesh;
 }
 
-// the side at a point of the surface on which an edge lies, whichever way that looks
-template <class Real, class T = Scalar<Real>>
-LOCKSTEP_FN void side_under(ConvexShape<T>& s, const HullPolygons<Real>& p, const Vec3<T>& n,
-                            const Vec3<T>& point, const Vec3<T>& along, ConvexSide<T>& out) {
-  const Vec3<T> edge = mul_transposed(s.mat, along);
-  const T near = T(1e-6) * (s.size.x + s.size.y);
-  const int number = find_side(s, p, mul_transposed(s.mat, n), mul_transposed(s.mat, point - s.pos),
-                               [&](const Vec3<T>& normal, T below) {
-                                 return below < near && abs(dot(edge, normal)) < T(edge_lies);
-                               });
-  get_side(s, p, number, out);
+// one of two shapes with what it touches
+template <class T, class Real>
+struct TouchShape {
+  const ConvexShape<T>& shape;
+  const HullPolygons<Real>& polygons;
+  TouchCorners<T> corners;
+  SideNumbers sides;
+
+  LOCKSTEP_INLINE Vec3<T> normal(int i) const { return side_normal(shape, polygons, sides[i]); }
+};
+
+// an edge of one shape on a side of the other that looks along a direction
+template <class T, class Real>
+LOCKSTEP_FN bool lay_edge(const TouchShape<T, Real>& lies, const TouchShape<T, Real>& on,
+                          const Vec3<T>& outward, bool second, T reach, Manifold<T>& out) {
+  const int edges = touching_edges(lies.shape, lies.polygons, lies.corners);
+  const T grown = lies.shape.type == GeomType::capsule ? T(0.5) * max(reach, T(0)) : T(0);
+  for (int i = 0; i < on.sides.count; i++) {
+    const Vec3<T> normal = on.normal(i);
+    if (!(dot(normal, outward) > T(min_val))) continue;
+    for (int k = 0; k < edges; k++) {
+      const ConvexEdge<T> edge =
+          touching_edge(lies.shape, lies.polygons, lies.corners, -outward, grown, k);
+      if (!(abs(dot(edge.along, normal)) < T(edge_lies))) continue;
+      ConvexSide<T> side;
+      get_side(on.shape, on.polygons, on.sides[i], side);
+      Outline<T> feature;
+      feature.count = 2;
+      for (int e = 0; e < 2; e++) feature.point[e] = edge.end[e];
+      clip(feature, side);
+      for (int e = 0; e < feature.count; e++) feature.point[e] += normal * grown;
+      touch(feature, side, side.normal, true, reach, out);
+      out.normal = second ? -side.normal : side.normal;
+      return true;
+    }
+  }
+  return false;
 }
 
 // all contacts of a pair whose single contact is known; empty if that is all there is
-template <class Real, class T = Scalar<Real>>
-LOCKSTEP_FN Manifold<T> manifold(ConvexShape<T>& a, const HullPolygons<Real>& polygons_a,
-                                 ConvexShape<T>& b, const HullPolygons<Real>& polygons_b,
-                                 const ConvexContact<T>& single, T reach) {
+template <class T, class Real>
+LOCKSTEP_FN Manifold<T> manifold(const ConvexShape<T>& a, const HullPolygons<Real>& polygons_a,
+                                 const ConvexShape<T>& b, const HullPolygons<Real>& polygons_b,
+                                 const Found<T>& found, T reach) {
   Manifold<T> out;
   if (!has_flat_parts(a) || !has_flat_parts(b)) return out;
-  const Vec3<T> normal = single.normal;
-  ConvexSide<T> side1, side2;
-  side_along(a, polygons_a, normal, side1);
-  side_along(b, polygons_b, -normal, side2);
-  const bool flat1 = side1.count && dot(side1.normal, normal) > T(sides_face);
-  const bool flat2 = side2.count && dot(side2.normal, normal) < T(-sides_face);
-  Outline<T> feature;
-  if (side1.count && side2.count && dot(side1.normal, side2.normal) < T(-sides_face) &&
-      (flat1 || flat2)) {
-    feature.count = side2.count;
-    for (int i = 0; i < side2.count; i++) {
-      const Vec3<T> p = side2.corner[i];
-      feature.point[i] = p - side1.normal * dot(side1.normal, p - side1.corner[0]);
+  const Vec3<T> outward = normalize(found.a - found.b);
+  const bool grown = reach > T(0);
+  TouchShape<T, Real> first{a, polygons_a, touch_corners(a, found.touching, 0, grown), {}};
+  TouchShape<T, Real> second{b, polygons_b, touch_corners(b, found.touching, 1, grown), {}};
+  first.sides = touching_sides(a, polygons_a, first.corners, outward);
+  second.sides = touching_sides(b, polygons_b, second.corners, -outward);
+  // the two sides that are most parallel
+  int best1 = -1, best2 = -1;
+  T most(-sides_face);
+  for (int i = 0; i < first.sides.count; i++) {
+    for (int k = 0; k < second.sides.count; k++) {
+      const T cosine = dot(first.normal(i), second.normal(k));
+      if (!(cosine < most)) continue;
+      most = cosine;
+      best1 = first.sides[i];
+      best2 = second.sides[k];
     }
+  }
+  if (best1 >= 0) {
+    ConvexSide<T> side1, side2;
+    get_side(a, polygons_a, best1, side1);
+    get_side(b, polygons_b, best2, side2);
+    Outline<T> feature;
+    feature.count = side2.count;
+    for (int j = 0; j < side2.count; j++) feature.point[j] = side2.corner[j];
     clip(feature, side1);
-    touch(feature, side2, true, reach, out);
+    touch(feature, side1, side2.normal, false, reach, out);
+    out.normal = -side2.normal;
     return out;
   }
-  const auto lay = [&](const ConvexEdge<T>& edge, const ConvexSide<T>& side, bool second) {
-    if (!edge.found || !side.count) return;
-    if (!(abs(dot(edge.along, side.normal)) < T(edge_lies))) return;
-    feature.count = 2;
-    for (int i = 0; i < 2; i++) feature.point[i] = edge.end[i] + side.normal * edge.inflated;
-    clip(feature, side);
-    touch(feature, side, second, reach, out);
-  };
-  const T inflated = T(0.5) * max(reach, T(0));
-  const bool round = a.type == GeomType::capsule || a.type == GeomType::cylinder;
-  if (round || flat2) {
-    const ConvexEdge<T> edge = edge_along(a, polygons_a, normal, inflated);
-    if (round) side_under(b, polygons_b, -normal, single.point2, edge.along, side2);
-    lay(edge, side2, true);
+  if (first.corners.count < 3 && lay_edge(first, second, -outward, true, reach, out)) {
+    return out;
   }
-  if (flat1 && out.count < 2) lay(edge_along(b, polygons_b, -normal, inflated), side1, false);
+  if (second.corners.count < 3) lay_edge(second, first, outward, false, reach, out);
   return out;
 }
 
