@@ -291,11 +291,11 @@ def test_bad_state_resets(field, value, warning):
 
 
 def test_what_is_left_out_is_named():
-    xml = """<mujoco><asset><hfield name="h" nrow="2" ncol="2" size="1 1 .1 .1"/></asset>
-      <worldbody><geom type="hfield" hfield="h"/><body pos="0 0 1"><joint/><geom size=".1"/></body></worldbody></mujoco>"""
+    xml = """<mujoco><option><flag speculative="enable"/></option>
+      <worldbody><geom type="plane" size="1 1 1"/><body pos="0 0 1"><joint/><geom size=".1"/></body></worldbody></mujoco>"""
     m = lockstep.MjModel.from_xml_string(xml)
     d = lockstep.MjData(m)
-    with pytest.warns(UserWarning, match="not simulated yet: contacts of height fields"):
+    with pytest.warns(UserWarning, match="not simulated yet: speculative contacts"):
         lockstep.mj_step(m, d)
     m.opt.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_CONSTRAINT) | int(mujoco.mjtDisableBit.mjDSBL_SENSOR)
     with warnings.catch_warnings():

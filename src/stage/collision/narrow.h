@@ -2,7 +2,7 @@
 #pragma once
 
 #include "stage/collision/analytic.h"
-#include "stage/collision/convex_pair.h"
+#include "stage/collision/field_pair.h"
 
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
@@ -54,6 +54,8 @@ LOCKSTEP_FN void collide_geoms(ContactList<Real>& list, int geom1, int geom2, in
       convex_pair(list, contact_source(m, g, margin), near, reach);
     } else if (first == GeomType::plane && second == GeomType::mesh) {
       plane_mesh(list, contact_source(m, g, margin), near, reach);
+    } else if (first == GeomType::hfield && is_convex(second)) {
+      field_pair(list, contact_source(m, g, margin), near, reach);
     }
     return;
   }
