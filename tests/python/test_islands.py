@@ -190,6 +190,35 @@ def test_one_by_one_as_all_at_once(solver, cone, noslip):
 
 
 @pytest.mark.parametrize('cone', ('pyramidal', 'elliptic'))
+def test_a_large_island(cone):
+    """Newton's factor follows the rows that change; the solution is that of factors made anew."""
+    rng = np.random.default_rng(4)
+    bodies = ''
+    for i in range(48):  # three layers, each shifted against the one below
+        layer, shift = i // 16, 0.05 * (i // 16 % 2)
+        pos = 0.11 * (i % 4) + shift, 0.11 * (i // 4 % 4) + shift, 0.05 + 0.099 * layer
+        bodies += (f'<body pos="{pos[0]} {pos[1]} {pos[2]}"><freejoint/><geom type="box" size="0.05 0.05 0.05"/></body>')
+    xml = (f'<mujoco><option cone="{cone}" tolerance="1e-22"/><worldbody><geom type="plane" size="3 3 0.1"/>{bodies}'
+           '</worldbody></mujoco>')
+    m, ref, own_m, own = load(xml)
+    whole_m = lockstep.MjModel.from_xml_string(xml)
+    whole_m.opt.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_ISLAND)
+    whole = lockstep.MjData(whole_m)
+    most = 0
+    for _ in range(8):
+        mujoco.mj_step(m, ref, 3)
+        ref.qvel[:] += 0.1 * rng.normal(size=m.nv)
+        give(ref, own), give(ref, whole)
+        lockstep.mj_forward(own_m, own)
+        lockstep.mj_forward(whole_m, whole)
+        assert own.island_nv.max() > 200
+        most = max(most, own.solver_niter[own.island_nv.argmax()])
+        for name in ('qacc', 'qfrc_constraint'):
+            assert states.residual(getattr(own, name), getattr(whole, name)) < 1e-9, name
+    assert most > 3
+
+
+@pytest.mark.parametrize('cone', ('pyramidal', 'elliptic'))
 @pytest.mark.parametrize('solver', ('Newton', 'CG'))
 def test_iterations_per_island(solver, cone):
     """Each island stops on its own: statistics stand per island, as in MuJoCo, and none for what is in no island."""

@@ -52,7 +52,7 @@ template <class Real>
 struct IslandSolver {
   using S = Scalar<Real>;
   static constexpr bool single = lanes<Real> == 1;
-  static constexpr int dof_vectors = 6, row_vectors = 6;
+  static constexpr int dof_vectors = 6, row_vectors = 7;
 
   const ModelView<Real>& world;
   const DataView<Real>& data;
@@ -65,7 +65,7 @@ struct IslandSolver {
   int *order, *tree_place, *order_work;  // trees of an island as Newton takes them
   int *dof_of, *place_of;                // dofs of the island; where a dof stands in it
   int *M_rownnz, *M_rowadr, *M_colind, *type, *id, *J_rownnz, *J_rowadr, *J_colind;
-  S *force, *matrix, *factor, *diag_inv, *M, *J;
+  S *force, *matrix, *factor, *diag_inv, *M, *J, *factored;
   bool reordered;
   int warned[mjNWARNING], info[mjNWARNING], niter, nnz;
 
@@ -169,7 +169,8 @@ struct IslandSolver {
     M = cutter.cut<S>(world.nC);
     d.M = inertia.matrix == data.M ? matrix : M;
     S** const per_row[row_vectors] = {&rows.efc_D,    &rows.efc_R, &rows.efc_frictionloss,
-                                      &rows.efc_aref, &rows.efc_b, &rows.efc_force};
+                                      &rows.efc_aref, &rows.efc_b, &rows.efc_force,
+                                      &factored};
     for (int i = 0; i < row_vectors; i++) *per_row[i] = cutter.cut<S>(nefc);
     J = cutter.cut<S>(all.nJ);
     if constexpr (!single) {
@@ -318,7 +319,7 @@ struct IslandSolver {
     if (m.opt.solver == code(Solver::pgs)) {
       solve_pgs<S>(m, d, own, true);
     } else {
-      solve_primal<S>(m, d, own, true);
+      solve_primal<S>(m, d, own, true, factored);
     }
     if (m.opt.noslip_iterations > 0) solve_noslip<S>(m, d, own, true);
     data.arena->need = rows.need;

@@ -10,6 +10,7 @@
 #include "stage/solver/line_search.h"
 #include "stage/solver/newton.h"
 #include "stage/solver/parts.h"
+#include "stage/solver/update.h"
 
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
@@ -167,10 +168,20 @@ struct Primal {
     }
   }
 
-  // direction of Newton's method; the cost that it promises to save
-  LOCKSTEP_FN Real newton_step(const TreePattern& pattern) {
+  // Newton's matrix, factored. `factored`: states of the rows in the last factor, if that may be
+  // brought up to date
+  LOCKSTEP_FN void factor_newton(const TreePattern& pattern, Real* factored, bool first) {
+    if constexpr (lanes<Real> == 1) {
+      if (factored && !first && update_newton(rows, pattern, diag_inv, factored, old_step)) return;
+      for (int row = 0; factored && row < rows.nefc; row++) factored[row] = rows.row_zone[row];
+    }
     newton_matrix(m, d, pattern, inertia.matrix, inertia.coupled);
     d.warn(Warning::inertia, !factor_ltdl(pattern, rows.newton, diag_inv));
+  }
+
+  // direction of Newton's method; the cost that it promises to save
+  LOCKSTEP_FN Real newton_step(const TreePattern& pattern, Real* factored, bool first) {
+    factor_newton(pattern, factored, first);
     for (int dof = 0; dof < m.nv; dof++) search[dof] = -grad[dof];
     solve_ltdl<Real>(pattern, rows.newton, diag_inv, search);
     return max(Real(-0.5) * scale * dot(grad, search), Real(0));
@@ -198,10 +209,12 @@ LOCKSTEP_FN void count_zones(const ArenaView<Real>& rows, bool newton, SolverSta
   }
 }
 
-// solves all rows at once, by Newton's method or by conjugate gradients
+// Solves all rows at once, by Newton's method or by conjugate gradients. With memory for the states
+// of rows (one world at a time) the factor of Newton's matrix follows the few that change.
 template <class Real>
 LOCKSTEP_FN void solve_primal(const ModelView<Real>& m, const DataView<Real>& d,
-                              const StepInertia<Real>& inertia, Mask<Real> constrained) {
+                              const StepInertia<Real>& inertia, Mask<Real> constrained,
+                              Real* factored = nullptr) {
   const bool newton = m.opt.solver == code(Solver::newton);
   ArenaView<Real>& rows = *d.arena;
   TreePattern pattern{};
@@ -218,7 +231,7 @@ LOCKSTEP_FN void solve_primal(const ModelView<Real>& m, const DataView<Real>& d,
   Real iterations(0);
   for (int round = 0; round < m.opt.iterations && any(active); round++) {
     if (newton) {
-      const Mask<Real> little = primal.newton_step(pattern) < tolerance;
+      const Mask<Real> little = primal.newton_step(pattern, factored, round == 0) < tolerance;
       active = active && !(little && (round > 0 || flat));
     } else {
       if (round > 0) primal.precondition();
