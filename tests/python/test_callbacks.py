@@ -156,7 +156,7 @@ def test_stage_times():
     for _ in range(3):
         lockstep.mj_step(m, d, 2)
     times = lockstep.stage_times(d)
-    assert list(times)[0] == 'kinematics' and list(times)[-1] == 'integrate'
+    assert list(times)[0] == 'wake' and list(times)[-1] == 'integrate'
     assert all(number == 6 for _, number in times.values())
     position = d.timer[mujoco.mjtTimer.mjTIMER_POSITION]
     kinematics = sum(times[name][0] for name in ('kinematics', 'com_pos', 'cam_light', 'tendon'))

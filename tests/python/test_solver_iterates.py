@@ -176,7 +176,7 @@ def test_iterations(path, solver):
                 one, other = statistics(own, field), statistics(ref, field)
                 # MuJoCo makes its matrix anew where updates lose digits
                 anew = (other == ref.nefc) & (field == 'nupdate')
-                if ((one != other) & ~anew).any():
+                if ((one != other) & ~anew).any() and steady(m, ref):
                     deviating.append(f'{what}: {field} {one} {other}')
     assert not deviating, '\n'.join(deviating)
 
