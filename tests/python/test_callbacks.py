@@ -159,7 +159,7 @@ def test_stage_times():
     assert list(times)[0] == 'wake' and list(times)[-1] == 'integrate'
     assert all(number == 6 for _, number in times.values())
     position = d.timer[mujoco.mjtTimer.mjTIMER_POSITION]
-    kinematics = sum(times[name][0] for name in ('kinematics', 'com_pos', 'cam_light', 'tendon'))
+    kinematics = sum(times[name][0] for name in ('wake', 'kinematics', 'com_pos', 'cam_light', 'tendon', 'wake_tendon'))
     assert d.timer[mujoco.mjtTimer.mjTIMER_POS_KINEMATICS].duration == pytest.approx(kinematics)
     assert 0 < kinematics < position.duration < d.timer[mujoco.mjtTimer.mjTIMER_STEP].duration
     lockstep.time_stages(d, False)
