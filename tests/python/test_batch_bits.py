@@ -8,6 +8,7 @@ import hashlib
 import json
 import os
 import pathlib
+import sys
 
 import numpy as np
 import parity
@@ -16,15 +17,14 @@ import pytest
 import lockstep
 import lockstep.batch
 
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / 'bench'))
+import one_world  # noqa: E402
+
 FULL = os.environ.get('LOCKSTEP_BITS') == 'full'
 MOST, STEPS = (1000, 1000) if FULL else (67, 60)
 COUNTS = (1, 3, 64, 1000) if FULL else (1, 3, 67)
 CHUNK = 20  # steps between new controls
-NAMES = ('ant.xml', 'half_cheetah.xml', 'hopper.xml', 'humanoid.xml', 'walker2d_v5.xml', 'swimmer.xml', 'reacher.xml',
-         'pusher_v5.xml', 'inverted_double_pendulum.xml', 'cartpole.xml', 'quadruped.xml', 'humanoid_CMU.xml',
-         'dog.xml', 'stacker.xml', 'manipulator.xml')
-MODELS = {parity.label(path): path for path in (*parity.package_models(), *parity.own_models())
-          if path.name in NAMES or path in list(parity.own_models())}
+MODELS = {parity.label(path): path for path in one_world.models()}
 PINNED = pathlib.Path(__file__).parents[1] / 'data' / 'batch_hashes.json'
 WIDTHS = {np.float64: (1, 2, 4, 8), np.float32: (1, 8)}
 
