@@ -119,7 +119,9 @@ struct IslandSolver {
     d.warning.start = warned;
     d.warning_info.start = info;
     for (int i = 0; i < mjNWARNING; i++) warned[i] = info[i] = 0;
-    const auto take = [this](auto& to, const auto& option) { take_option(to.value, option.value); };
+    const auto take = [this](auto& to, const auto& option) {
+      this->take_option(to.value, option.value);
+    };
 #define OPTION(kind, name, count, value, doc) take(m.opt.name, world.opt.name);
 #define STATISTIC(kind, name, count, value, doc)
 #include "model/option.def"
