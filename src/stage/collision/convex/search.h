@@ -38,13 +38,15 @@ LOCKSTEP_FN bool search_cores(const SearchPair<T>& whole, const SearchLimits<T>&
   }
   const Descent<T> d = descend(pair, grown[0] + grown[1], limits);
   if (d.far) return true;
-  if (!(d.dist > limits.tolerance)) return false;
+  if (!(d.dist > limits.tolerance) || limits.rounds < 1) return false;
   const Vec3<T> n = normalize(d.b - d.a);
   found.dist = d.dist - (grown[0] + grown[1]);
   found.a = d.a + n * grown[0];
   found.b = d.b - n * grown[1];
   found.touches = found.dist < T(0);
-  for (int i = 0; i < 3; i++) found.touching[i] = d.simplex.point[min(i, d.simplex.count - 1)];
+  // where the first corner is the nearest there is no simplex, but that corner stands in it
+  const int last = max(d.simplex.count - 1, 0);
+  for (int i = 0; i < 3; i++) found.touching[i] = d.simplex.point[min(i, last)];
   return true;
 }
 
