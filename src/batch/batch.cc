@@ -302,7 +302,8 @@ void Batch::finish(LaneWorlds& at, const Lanes& lanes, Reach reach) {
 
 int Batch::step(Ids ids, int nstep, Reach reach) {
   return run(ids, [&](LaneWorlds& at, const Lanes& lanes, int) {
-    for (int i = 0; i < nstep; i++) at.step();
+    for (int i = 1; i < nstep; i++) at.step(Detail::state);
+    if (nstep > 0) at.step(last_detail());
     finish(at, lanes, reach);
   });
 }

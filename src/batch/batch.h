@@ -101,6 +101,10 @@ class Batch {
   void load(LaneWorlds& at, const Lanes& lanes) const;
   void store(const LaneWorlds& at, const Lanes& lanes, int lane);
   void copy_out(const LaneWorlds& at, const Lanes& lanes, int lane);
+  // how much of the last step of a call can be seen
+  Detail last_detail() const {
+    return outputs_.empty() && !options_.persistent ? Detail::state : Detail::all;
+  }
   void compute(LaneWorlds& at, Reach reach) const;
   void finish(LaneWorlds& at, const Lanes& lanes, Reach reach);
   void take_control(LaneWorlds& at, int lane, const double* control, int signature) const;

@@ -70,6 +70,9 @@ void Batch::record(const LaneWorlds& at, int lane, const Record& record, int64_t
 int Batch::rollout(Ids ids, int nstep, const double* control, int control_signature,
                    std::span<const Record> records) {
   const int64_t ncontrol = state_size(model_, control_signature);
+  bool seen = false;
+  for (const Record& item : records) seen = seen || item.field >= 0;
+  const Detail detail = seen ? Detail::all : last_detail();
   const auto go = [&](LaneWorlds& at, const Lanes& lanes, int first) {
     int before[Lanes::most], end[Lanes::most];  // step after which a world stopped
     for (int i = 0; i < lanes.count; i++) {
@@ -81,7 +84,7 @@ int Batch::rollout(Ids ids, int nstep, const double* control, int control_signat
         const int64_t place = first + std::min(i, lanes.count - 1);
         take_control(at, i, control + (place * nstep + step) * ncontrol, control_signature);
       }
-      at.step();
+      at.step(detail);
       bool going = false;
       for (int stage : on_demand_) at.run_on_demand(stage);
       for (int i = 0; i < lanes.count; i++) {

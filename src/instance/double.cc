@@ -53,13 +53,15 @@ void run_on_demand(const Model& m, Data& d, int place) {
 }
 
 void forward(const Model& m, Data& d, Phase first, bool sensors) {
-  forward(view(m), view(d), first, sensors);
+  forward(view(m), view(d), first, sensors ? Detail::all : Detail::unsensed);
 }
-void step(const Model& m, Data& d, int count) {
+void step(const Model& m, Data& d, int count, Detail detail) {
   const ModelView<double> model = view(m);
   const DataView<double> data = view(d);
   static const Kernels* const wider = find_kernels(false, 1);
-  for (int i = 0; i < count; i++) wider ? wider->step(&model, &data) : step(model, data);
+  for (int i = 0; i < count; i++) {
+    wider ? wider->step(&model, &data, detail) : step(model, data, detail);
+  }
 }
 void step1(const Model& m, Data& d) { step1(view(m), view(d)); }
 void step2(const Model& m, Data& d) { step2(view(m), view(d)); }

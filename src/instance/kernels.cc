@@ -40,7 +40,7 @@ const Kernels LOCKSTEP_VARIANT = {
     sizeof(ModelView<Real>),
     sizeof(DataView<Real>),
     sizeof(ArenaView<Real>),
-    [](const void* m, const void* d) { step(model_at(m), data_at(d)); },
+    [](const void* m, const void* d, Detail detail) { step(model_at(m), data_at(d), detail); },
     [](const void* m, const void* d, Phase first, Phase last) {
       run_phases(model_at(m), data_at(d), first, last);
     },

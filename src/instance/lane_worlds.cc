@@ -27,7 +27,7 @@ class LanesOf final : public LaneWorlds {
     lockstep::reset(m_, d_, Mask<Real>(true));
   }
 
-  void step() override { kernels_.step(&m_, &d_); }
+  void step(Detail detail) override { kernels_.step(&m_, &d_, detail); }
   void run_phases(Phase first, Phase last) override { kernels_.run_phases(&m_, &d_, first, last); }
   void run_on_demand(int stage) override { kernels_.run_on_demand(&m_, &d_, stage); }
   void reset(unsigned which, int key) override {
@@ -125,7 +125,7 @@ class OneWorld final : public LaneWorlds {
     }
   }
 
-  void step() override { lockstep::step(m_, d_); }
+  void step(Detail detail) override { lockstep::step(m_, d_, 1, detail); }
   void run_phases(Phase first, Phase last) override { lockstep::run_phases(m_, d_, first, last); }
   void run_on_demand(int stage) override { lockstep::run_on_demand(m_, d_, stage); }
   void reset(unsigned, int key) override { reset_keyframe(m_, d_, key); }

@@ -19,6 +19,8 @@
 #define LOCKSTEP_DEVICE
 #endif
 
-// LOCKSTEP_FN: a kernel function; LOCKSTEP_INLINE: a small one that must melt into its caller.
+// LOCKSTEP_FN: a kernel function; LOCKSTEP_INLINE: a small one that must melt into its caller;
+// LOCKSTEP_LAMBDA: such a lambda.
 #define LOCKSTEP_FN LOCKSTEP_DEVICE inline
 #define LOCKSTEP_INLINE LOCKSTEP_DEVICE inline __attribute__((always_inline))
+#define LOCKSTEP_LAMBDA LOCKSTEP_DEVICE __attribute__((always_inline))

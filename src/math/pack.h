@@ -8,8 +8,6 @@
 #include <immintrin.h>
 #endif
 
-#define LOCKSTEP_LAMBDA LOCKSTEP_DEVICE __attribute__((always_inline))
-
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
 

@@ -5,6 +5,8 @@
 // is a run over two contiguous stretches. after factoring, the diagonal holds D, the rest L.
 #pragma once
 
+#include <type_traits>
+
 #include "math/real.h"
 
 namespace lockstep {
@@ -20,7 +22,7 @@ struct TreePattern {
 // Rows are taken several at a time where each is the one before and one more entry (a chain of
 // dofs): what they have in common is loaded once. The order of operations on each number stays that
 // of one row at a time, and so do its bits.
-inline constexpr int max_chain = 4;
+inline constexpr int max_chain = 6;
 
 // how many rows from k down to its ancestors, at most max_chain, are such a chain
 LOCKSTEP_INLINE int chain_up(const TreePattern& p, int k) {
@@ -32,9 +34,9 @@ LOCKSTEP_INLINE int chain_up(const TreePattern& p, int k) {
   return count;
 }
 // the same from k on to its descendants
-LOCKSTEP_INLINE int chain_down(const TreePattern& p, int k) {
+LOCKSTEP_INLINE int chain_down(const TreePattern& p, int k, int most = max_chain) {
   int count = 1;
-  while (count < max_chain && k + count < p.n && p.rownnz[k + count] == p.rownnz[k] + count &&
+  while (count < most && k + count < p.n && p.rownnz[k + count] == p.rownnz[k] + count &&
          p.colind[p.rowadr[k + count] + p.rownnz[k + count] - 2] == k + count - 1) {
     count++;
   }
@@ -50,12 +52,25 @@ LOCKSTEP_INLINE Mask<Real> take_pivot(Real& pivot, Real& inverse) {
   return !low;
 }
 
+// calls f with the length of a chain as a constant
+template <class F>
+LOCKSTEP_INLINE auto with_chain(int count, F&& f) {
+  switch (count) {
+    case 6: return f(std::integral_constant<int, 6>());
+    case 5: return f(std::integral_constant<int, 5>());
+    case 4: return f(std::integral_constant<int, 4>());
+    case 3: return f(std::integral_constant<int, 3>());
+    case 2: return f(std::integral_constant<int, 2>());
+    default: return f(std::integral_constant<int, 1>());
+  }
+}
+
 // eliminates the rows k, k - 1 ... k - N + 1 of a chain: M(i, j) -= M(k, i) M(k, j) / D(k) for the
 // ancestors j <= i of each
 template <int N, class Real>
 LOCKSTEP_INLINE Mask<Real> eliminate(const TreePattern& p, int k, Real* mat, Real* diag_inv) {
   Real* row[N];
-  Real inverse[N];
+  Real inverse[N], within[N][N];  // factors between rows of the chain
   Mask<Real> good = true;
   const int diag = p.rownnz[k] - 1, rest = diag - N + 1;  // entries that all rows have
   for (int r = 0; r < N; ++r) row[r] = mat + p.rowadr[k - r];
@@ -63,27 +78,29 @@ LOCKSTEP_INLINE Mask<Real> eliminate(const TreePattern& p, int k, Real* mat, Rea
     const Mask<Real> fine = take_pivot(row[r][diag - r], inverse[r]);
     good = good && fine;
     diag_inv[k - r] = inverse[r];
-    // the other rows of the chain
-    for (int at = diag - r - 1; at >= rest; --at) {
-      Real* __restrict target = row[diag - at];
-      const Real* __restrict source = row[r];
-      const Real factor = source[at] * inverse[r];
-      for (int j = 0; j <= at; ++j) target[j] -= factor * source[j];
-      row[r][at] = factor;
+    for (int s = r + 1; s < N; ++s) {
+      within[r][s] = row[r][diag - s] * inverse[r];
+      for (int t = s; t < N; ++t) row[s][diag - t] -= within[r][s] * row[r][diag - t];
+    }
+    for (int s = r + 1; s < N; ++s) row[r][diag - s] = within[r][s];
+  }
+  if constexpr (N > 1) {
+    for (int j = 0; j < rest; ++j) {
+      Real value[N];
+      for (int r = 0; r < N; ++r) value[r] = row[r][j];
+      for (int s = 1; s < N; ++s) {
+        for (int r = 0; r < s; ++r) value[s] = value[s] - within[r][s] * value[r];
+        row[s][j] = value[s];
+      }
     }
   }
   const int* col = p.colind + p.rowadr[k];
   for (int at = rest - 1; at >= 0; --at) {
     Real* __restrict target = mat + p.rowadr[col[at]];
-    const Real* __restrict a = row[0], * __restrict b = row[N > 1 ? 1 : 0];
-    const Real* __restrict c = row[N > 2 ? 2 : 0], * __restrict e = row[N > 3 ? 3 : 0];
     Real factor[N];
     for (int r = 0; r < N; ++r) factor[r] = row[r][at] * inverse[r];
-    const auto less = [&](Real x, int j) {
-      x = x - factor[0] * a[j];
-      if constexpr (N > 1) x = x - factor[1] * b[j];
-      if constexpr (N > 2) x = x - factor[2] * c[j];
-      if constexpr (N > 3) x = x - factor[3] * e[j];
+    const auto less = [&](Real x, int j) LOCKSTEP_LAMBDA {
+      for (int r = 0; r < N; ++r) x = x - factor[r] * row[r][j];
       return x;
     };
     if (p.rownnz[col[at]] == at + 1) {
@@ -110,10 +127,8 @@ LOCKSTEP_FN Mask<Real> factor_ltdl(const TreePattern& p, Real* mat, Real* diag_i
   Mask<Real> good = true;
   for (int k = p.n - 1; k >= first;) {
     const int count = chain_up(p, k);
-    const Mask<Real> fine = count == 4   ? eliminate<4>(p, k, mat, diag_inv)
-                            : count == 3 ? eliminate<3>(p, k, mat, diag_inv)
-                            : count == 2 ? eliminate<2>(p, k, mat, diag_inv)
-                                         : eliminate<1>(p, k, mat, diag_inv);
+    const Mask<Real> fine =
+        with_chain(count, [&](auto n) { return eliminate<n>(p, k, mat, diag_inv); });
     good = good && fine;
     k -= count;
   }
@@ -144,12 +159,7 @@ template <class Real>
 LOCKSTEP_FN void solve_lt(const TreePattern& p, const Real* mat, Real* x, int first = 0) {
   for (int k = p.n - 1; k >= first;) {
     const int count = chain_up(p, k);
-    switch (count) {
-      case 4: solve_lt_rows<4>(p, k, mat, x); break;
-      case 3: solve_lt_rows<3>(p, k, mat, x); break;
-      case 2: solve_lt_rows<2>(p, k, mat, x); break;
-      default: solve_lt_rows<1>(p, k, mat, x);
-    }
+    with_chain(count, [&](auto n) { solve_lt_rows<n>(p, k, mat, x); });
     k -= count;
   }
 }
@@ -180,12 +190,7 @@ template <class Real>
 LOCKSTEP_FN void solve_l(const TreePattern& p, const Real* mat, Real* x, int first = 0) {
   for (int k = first; k < p.n;) {
     const int count = chain_down(p, k);
-    switch (count) {
-      case 4: solve_l_rows<4>(p, k, mat, x); break;
-      case 3: solve_l_rows<3>(p, k, mat, x); break;
-      case 2: solve_l_rows<2>(p, k, mat, x); break;
-      default: solve_l_rows<1>(p, k, mat, x);
-    }
+    with_chain(count, [&](auto n) { solve_l_rows<n>(p, k, mat, x); });
     k += count;
   }
 }
@@ -207,17 +212,44 @@ LOCKSTEP_FN void solve_ltdl_half(const TreePattern& p, const Real* mat, const Re
   for (int k = 0; k < p.n; ++k) x[k] = x[k] * sqrt(diag_inv[k]);
 }
 
+// N rows of a chain times x, from k to its descendants
+template <int N, class Real>
+LOCKSTEP_INLINE void mul_rows(const TreePattern& p, int k, const Real* mat, const Real* x,
+                              Real* y) {
+  const Real* row[N];
+  Real sum[N], value[N];
+  const int* col = p.colind + p.rowadr[k];
+  const int rest = p.rownnz[k] - 1;
+  for (int r = 0; r < N; ++r) {
+    row[r] = mat + p.rowadr[k + r];
+    value[r] = x[k + r];
+    sum[r] = row[r][rest + r] * value[r];
+  }
+  for (int at = 0; at < rest; ++at) {
+    const Real other = x[col[at]];
+    Real back = y[col[at]];
+    for (int r = 0; r < N; ++r) {
+      sum[r] = sum[r] + row[r][at] * other;
+      back = back + row[r][at] * value[r];
+    }
+    y[col[at]] = back;
+  }
+  for (int r = 0; r < N; ++r) {
+    for (int s = 0; s < r; ++s) {
+      sum[r] = sum[r] + row[r][rest + s] * value[s];
+      sum[s] = sum[s] + row[r][rest + s] * value[r];
+    }
+  }
+  for (int r = 0; r < N; ++r) y[k + r] = sum[r];
+}
+
 // y <- M x, for the unfactored lower triangle of a symmetric M.
 template <class Real>
 LOCKSTEP_FN void mul_symmetric(const TreePattern& p, const Real* mat, const Real* x, Real* y) {
-  for (int k = 0; k < p.n; ++k) y[k] = mat[p.rowadr[k] + p.rownnz[k] - 1] * x[k];
-  for (int k = 0; k < p.n; ++k) {
-    const Real* row = mat + p.rowadr[k];
-    const int* col = p.colind + p.rowadr[k];
-    for (int at = 0; at < p.rownnz[k] - 1; ++at) {
-      y[k] += row[at] * x[col[at]];
-      y[col[at]] += row[at] * x[k];
-    }
+  for (int k = 0; k < p.n;) {
+    const int count = chain_down(p, k);
+    with_chain(count, [&](auto n) { mul_rows<n>(p, k, mat, x, y); });
+    k += count;
   }
 }
 

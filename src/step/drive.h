@@ -11,17 +11,20 @@ inline namespace LOCKSTEP_ISA {
 // everything that follows from a state; `first` skips what is known to be up to date
 template <class Real>
 LOCKSTEP_FN void forward(const ModelView<Real>& m, const DataView<Real>& d,
-                         Phase first = Phase::position, bool sensors = true) {
-  if (first < Phase::actuation) run_phases(m, d, first, Phase::velocity_sensor, sensors);
+                         Phase first = Phase::position, Detail detail = Detail::all) {
+  if (first < Phase::actuation) run_phases(m, d, first, Phase::velocity_sensor, detail);
   choose_controls(m, d);
-  run_phases(m, d, Phase::actuation, Phase::acceleration_sensor, sensors);
+  run_phases(m, d, Phase::actuation, Phase::acceleration_sensor, detail);
 }
 
 // a bad acceleration resets its lane; the others find the same again
 template <class Real>
-LOCKSTEP_FN void check_acc(const ModelView<Real>& m, const DataView<Real>& d) {
+LOCKSTEP_FN void check_acc(const ModelView<Real>& m, const DataView<Real>& d,
+                           Detail detail = Detail::all) {
   const Mask<Real> bad = check_values(m, d, d.qacc, m.nv, Warning::badqacc);
-  if (any(bad) && !(m.opt.disableflags & code(DisableBit::autoreset))) forward(m, d);
+  if (any(bad) && !(m.opt.disableflags & code(DisableBit::autoreset))) {
+    forward(m, d, Phase::position, detail);
+  }
 }
 
 // trees at rest fall asleep; what follows from their velocities, now zero, is found once more
@@ -37,34 +40,38 @@ LOCKSTEP_FN void rest(const ModelView<Real>& m, const DataView<Real>& d) {
 
 // the part of a step that does not depend on controls
 template <class Real>
-LOCKSTEP_FN void step1(const ModelView<Real>& m, const DataView<Real>& d) {
+LOCKSTEP_FN void step1(const ModelView<Real>& m, const DataView<Real>& d,
+                       Detail detail = Detail::all) {
   check_pos(m, d);
   check_vel(m, d);
-  run_phases(m, d, Phase::position, Phase::velocity_sensor);
+  run_phases(m, d, Phase::position, Phase::velocity_sensor, detail);
   choose_controls(m, d);
 }
 
 template <class Real>
-LOCKSTEP_FN void step2(const ModelView<Real>& m, const DataView<Real>& d) {
-  run_phases(m, d, Phase::actuation, Phase::acceleration_sensor);
-  check_acc(m, d);
+LOCKSTEP_FN void step2(const ModelView<Real>& m, const DataView<Real>& d,
+                       Detail detail = Detail::all) {
+  run_phases(m, d, Phase::actuation, Phase::acceleration_sensor, detail);
+  check_acc(m, d, detail);
   rest(m, d);
   run_phases(m, d, Phase::integration, Phase::integration);
 }
 
+// with Detail::state nothing is computed that does not lead to the next state
 template <class Real>
-LOCKSTEP_FN void step(const ModelView<Real>& m, const DataView<Real>& d) {
+LOCKSTEP_FN void step(const ModelView<Real>& m, const DataView<Real>& d,
+                      Detail detail = Detail::all) {
   if (m.opt.integrator != code(Integrator::rk4)) {
-    step1(m, d);
-    step2(m, d);
+    step1(m, d, detail);
+    step2(m, d, detail);
     return;
   }
   check_pos(m, d);
   check_vel(m, d);
-  forward(m, d);
-  check_acc(m, d);
+  forward(m, d, Phase::position, detail);
+  check_acc(m, d, detail);
   rest(m, d);
-  runge_kutta(m, d);
+  runge_kutta(m, d, detail);
 }
 
 }  // namespace LOCKSTEP_ISA

@@ -51,7 +51,7 @@ inline constexpr int ten_force_parts = 6;
 void ten_force(const Model& m, Data& d, double* force);
 
 // time steps, and the two parts of one around the moment at which controls are chosen
-void step(const Model& m, Data& d, int count = 1);
+void step(const Model& m, Data& d, int count = 1, Detail detail = Detail::all);
 void step1(const Model& m, Data& d);
 void step2(const Model& m, Data& d);
 

@@ -13,8 +13,9 @@ template <class Real>
 LOCKSTEP_FN void inv_constraint(const ModelView<Real>& m, const DataView<Real>& d,
                                 const Real* qacc) {
   ArenaView<Real>& rows = *d.arena;
+  mul_jac(rows, qacc, rows.row_jar);
   for (int row = 0; row < rows.nefc; row++) {
-    rows.row_jar[row] = mul_row(rows, row, qacc) - rows.efc_aref[row];
+    rows.row_jar[row] = rows.row_jar[row] - rows.efc_aref[row];
   }
   push_rows(rows, rows.row_jar);
   store_states(rows);

@@ -15,7 +15,7 @@ struct Kernels {
   int width;
   size_t model_bytes, data_bytes, arena_bytes;  // of the views
 
-  void (*step)(const void* model, const void* data);
+  void (*step)(const void* model, const void* data, Detail detail);
   void (*run_phases)(const void* model, const void* data, Phase first, Phase last);
   void (*inverse)(const void* model, const void* data);
   // a stage of the pipeline table, or of the list of those that no step needs

@@ -50,7 +50,7 @@ class LaneWorlds {
   LaneWorlds& operator=(const LaneWorlds&) = delete;
   virtual ~LaneWorlds() = default;
 
-  virtual void step() = 0;
+  virtual void step(Detail detail) = 0;
   virtual void run_phases(Phase first, Phase last) = 0;
   // a stage that no step needs: its place in the list of those
   virtual void run_on_demand(int stage) = 0;

@@ -17,6 +17,13 @@ enum class Phase {
   integration
 };
 
+// how much of a step: what moves, also readings that the state remembers, all but sensors, all
+enum class Detail { motion, state, unsensed, all };
+inline constexpr bool is_bare(Detail detail) { return detail <= Detail::state; }
+inline constexpr bool has_sensors(Detail detail) {
+  return detail == Detail::state || detail == Detail::all;
+}
+
 inline constexpr bool is_sensor(Phase phase) {
   return phase == Phase::position_sensor || phase == Phase::velocity_sensor ||
          phase == Phase::acceleration_sensor;

@@ -39,16 +39,26 @@ struct Stage {
   const char* what;
   // MuJoCo's finer timer that counts it; without one, that of its phase (step/timing.h)
   Timer timer = Timer::step;
+  // the part of it that the next state needs; without one, all of it
+  void (*bare)(const ModelView<Real>&, const DataView<Real>&) = nullptr;
 };
+
+template <class Real>
+LOCKSTEP_FN void nothing(const ModelView<Real>&, const DataView<Real>&) {}
+// past readings belong to the state
+template <class Real, void (*run)(const ModelView<Real>&, const DataView<Real>&)>
+LOCKSTEP_FN void if_remembered(const ModelView<Real>& m, const DataView<Real>& d) {
+  if (m.nhistory > 0) run(m, d);
+}
 
 // clang-format off
 template <class Real>
 inline constexpr Stage<Real> pipeline[] = {
   // phase                name                    function                     what it does
   {Phase::position,        "wake",                 wake<Real>,                  "trees that the user moved or pushed wake", Timer::pos_kinematics},
-  {Phase::position,        "kinematics",           kinematics<Real>,            "poses of bodies, geoms, sites", Timer::pos_kinematics},
+  {Phase::position,        "kinematics",           kinematics<Real>,            "poses of bodies, geoms, sites", Timer::pos_kinematics, kinematics_bare<Real>},
   {Phase::position,        "com_pos",              com_pos<Real>,               "centers of mass, motion axes, inertias", Timer::pos_kinematics},
-  {Phase::position,        "cam_light",            cam_light<Real>,             "poses of cameras and lights", Timer::pos_kinematics},
+  {Phase::position,        "cam_light",            cam_light<Real>,             "poses of cameras and lights", Timer::pos_kinematics, if_remembered<Real, cam_light<Real>>},
   {Phase::position,        "tendon",               tendon<Real>,                "lengths, paths and Jacobians of tendons", Timer::pos_kinematics},
   {Phase::position,        "wake_tendon",          wake_tendon<Real>,           "trees that a tendon ties to others wake", Timer::pos_kinematics},
   {Phase::position,        "crb",                  crb<Real>,                   "joint-space inertia M", Timer::pos_inertia},
@@ -56,22 +66,22 @@ inline constexpr Stage<Real> pipeline[] = {
   {Phase::position,        "collision",            collision_waking<Real>,      "contacts, and the trees that they wake", Timer::pos_collision},
   {Phase::position,        "make_constraint",      make_constraint<Real>,       "constraint rows: equalities, friction, limits, contacts", Timer::pos_make},
   {Phase::position,        "transmission",         transmission<Real>,          "lengths and moments of actuators"},
-  {Phase::position_report, "energy_pos",           energy_pos_if_enabled<Real>, "potential energy, if enabled"},
-  {Phase::position_sensor, "sensor_pos",           sensor_pos<Real>,            "readings that need positions"},
+  {Phase::position_report, "energy_pos",           energy_pos_if_enabled<Real>, "potential energy, if enabled", Timer::step, nothing<Real>},
+  {Phase::position_sensor, "sensor_pos",           sensor_pos<Real>,            "readings that need positions", Timer::step, if_remembered<Real, sensor_pos<Real>>},
   {Phase::velocity,        "fwd_velocity",         fwd_velocity<Real>,          "rates of tendons and actuators"},
   {Phase::velocity,        "com_vel",              com_vel<Real>,               "velocities of bodies"},
   {Phase::velocity,        "passive",              passive<Real>,               "springs, dampers, gravity compensation, medium"},
   {Phase::velocity,        "reference_constraint", reference_constraint<Real>,  "acceleration that each constraint row wants"},
   {Phase::velocity,        "rne",                  rne<Real>,                   "bias force: gravity, Coriolis, centrifugal"},
-  {Phase::velocity_report, "energy_vel",           energy_vel_if_enabled<Real>, "kinetic energy, if enabled"},
-  {Phase::velocity_sensor, "subtree_vel",          subtree_vel_if_sensed<Real>, "momentum of subtrees, if a sensor asks"},
-  {Phase::velocity_sensor, "sensor_vel",           sensor_vel<Real>,            "readings that need velocities"},
+  {Phase::velocity_report, "energy_vel",           energy_vel_if_enabled<Real>, "kinetic energy, if enabled", Timer::step, nothing<Real>},
+  {Phase::velocity_sensor, "subtree_vel",          subtree_vel_if_sensed<Real>, "momentum of subtrees, if a sensor asks", Timer::step, if_remembered<Real, subtree_vel_if_sensed<Real>>},
+  {Phase::velocity_sensor, "sensor_vel",           sensor_vel<Real>,            "readings that need velocities", Timer::step, if_remembered<Real, sensor_vel<Real>>},
   {Phase::actuation,       "fwd_actuation",        fwd_actuation<Real>,         "forces of actuators"},
   {Phase::acceleration,    "fwd_acceleration",     fwd_acceleration<Real>,      "acceleration without constraints"},
   {Phase::acceleration,    "scale_constraint",     scale_constraint<Real>,      "softness of rows in a discrete step"},
   {Phase::acceleration,    "fwd_constraint",       fwd_constraint<Real>,        "acceleration under constraints", Timer::constraint},
-  {Phase::acceleration_sensor, "rne_post_constraint", rne_post_if_sensed<Real>, "forces on bodies, if a sensor asks"},
-  {Phase::acceleration_sensor, "sensor_acc",       sensor_acc<Real>,            "readings that need accelerations or forces"},
+  {Phase::acceleration_sensor, "rne_post_constraint", rne_post_if_sensed<Real>, "forces on bodies, if a sensor asks", Timer::step, if_remembered<Real, rne_post_if_sensed<Real>>},
+  {Phase::acceleration_sensor, "sensor_acc",       sensor_acc<Real>,            "readings that need accelerations or forces", Timer::step, if_remembered<Real, sensor_acc<Real>>},
   {Phase::integration,     "integrate",            integrate<Real>,             "the next state"},
 };
 
@@ -90,14 +100,15 @@ inline constexpr Stage<Real> on_demand[] = {
 // stays undone and is reported
 template <class Real>
 LOCKSTEP_FN void run_stage(const Stage<Real>& stage, const ModelView<Real>& m,
-                           const DataView<Real>& d) {
-  stage.run(m, d);
+                           const DataView<Real>& d, Detail detail = Detail::all) {
+  const auto run = is_bare(detail) && stage.bare ? stage.bare : stage.run;
+  run(m, d);
   while (d.arena->lacks_room()) {
     if (!d.arena->grow || !d.arena->grow(*d.arena)) {
       d.arena->need = d.arena->room;
       return d.warn(Warning::contactfull, Mask<Real>(true), d.arena->room.ncon);
     }
-    stage.run(m, d);
+    run(m, d);
   }
 }
 
@@ -110,17 +121,17 @@ LOCKSTEP_FN void run_watched(const ModelView<Real>& m, const DataView<Real>& d,
   if (d.watch->stage) d.watch->stage(*d.watch, place, true);
 }
 
-// all stages of the phases first to last, with or without those for sensors
+// all stages of the phases first to last. Someone who looks on sees all of a stage
 template <class Real>
 LOCKSTEP_FN void run_phases(const ModelView<Real>& m, const DataView<Real>& d, Phase first,
-                            Phase last, bool sensors = true) {
+                            Phase last, Detail detail = Detail::all) {
   for (const Stage<Real>& stage : pipeline<Real>) {
     if (stage.phase < first || stage.phase > last) continue;
-    if (!sensors && is_sensor(stage.phase)) continue;
+    if (!has_sensors(detail) && is_sensor(stage.phase)) continue;
     if (d.watch) {
       run_watched(m, d, stage, static_cast<int>(&stage - pipeline<Real>));
     } else {
-      run_stage(stage, m, d);
+      run_stage(stage, m, d, detail);
     }
   }
 }

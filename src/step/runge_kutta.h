@@ -109,7 +109,8 @@ LOCKSTEP_FN void keep_actuators(const ModelView<Real>& m, const DataView<Real>& 
 
 // the forces of the current state are known: stage 0
 template <class Real>
-LOCKSTEP_FN void runge_kutta(const ModelView<Real>& m, const DataView<Real>& d) {
+LOCKSTEP_FN void runge_kutta(const ModelView<Real>& m, const DataView<Real>& d,
+                             Detail detail = Detail::all) {
   const Real h = m.opt.timestep, start = d.time[0];
   const Real fraction[4] = {Real(0), Real(0.5), Real(0.5), Real(1)};
   Real* u = d.dof_work;
@@ -122,10 +123,12 @@ LOCKSTEP_FN void runge_kutta(const ModelView<Real>& m, const DataView<Real>& d) 
   leave_stage(m, d, 0, u);
   for (int stage = 1; stage < 4; stage++) {
     const Real dt = h * fraction[stage];
+    // what the last stage leaves is seen, as in MuJoCo
+    const Detail part = detail == Detail::all && stage == 3 ? Detail::unsensed : Detail::motion;
     enter_stage(m, d, stage, dt, start);
-    run_phases(m, d, Phase::position, Phase::velocity_report, false);
+    run_phases(m, d, Phase::position, Phase::velocity_report, part);
     choose_controls(m, d);
-    run_phases(m, d, Phase::actuation, Phase::acceleration, false);
+    run_phases(m, d, Phase::actuation, Phase::acceleration, part);
     for (int dof = 0; dof < m.nv; dof++) u[dof] = dt * d.rk_rate[m.nv * (stage - 1) + dof];
     leave_stage(m, d, stage, u);
   }

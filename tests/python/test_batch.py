@@ -54,6 +54,62 @@ def test_worlds_follow_mujoco(model):
     assert np.abs(ours.qvel).max() > 0.1
 
 
+SEEN = """
+<mujoco>
+  <option integrator="%s"><flag energy="enable"/></option>
+  <worldbody>
+    <light name="lamp" mode="track" pos="0 0 3"/>
+    <geom type="plane" size="5 5 .1"/>
+    <body name="ball" pos="0 0 .11">
+      <freejoint/>
+      <geom size=".1"/>
+      <site name="top" pos="0 0 .1"/>
+      <camera name="eye" pos="0 -1 0"/>
+    </body>
+    <body name="weight" pos="1 0 1"><joint name="slide" type="slide" axis="0 0 1"/><geom size=".1"/><site name="hook"/></body>
+  </worldbody>
+  <actuator>%s</actuator>
+  <sensor>
+    <framepos objtype="site" objname="top"/><framelinvel objtype="camera" objname="eye"/><accelerometer site="top"/>
+    <touch site="top"/><subtreelinvel body="ball"/>%s
+  </sensor>
+</mujoco>
+"""
+SHOWN = ('sensordata', 'site_xpos', 'site_xmat', 'cam_xpos', 'light_xpos', 'energy', 'xpos', 'qacc', 'ncon')
+
+
+@pytest.mark.parametrize('integrator', ['Euler', 'RK4'])
+@pytest.mark.parametrize('actuator', ['<motor joint="slide"/>', '<general site="hook" gear="0 0 1 0 0 0"/>'])
+@pytest.mark.parametrize('sensor', ['', '<framepos objtype="site" objname="hook" delay=".01" nsample="4"/>'])
+def test_substeps_leave_out_only_what_nobody_sees(integrator, actuator, sensor):
+    """Steps inside a call skip sensors, cameras and idle sites; states, and what is shown at the end, do not tell."""
+    model = lockstep.MjModel.from_xml_string(SEEN % (integrator, actuator, sensor))
+    shown, hidden = lockstep.batch.Batch(model, 5), lockstep.batch.Batch(model, 5)
+    for name in SHOWN:
+        shown.bind(name)
+    alone = [lockstep.MjData(model) for _ in range(5)]
+    rng = np.random.default_rng(3)
+    start = rng.uniform(-1, 1, (5, model.nv))
+    shown.qvel = hidden.qvel = start
+    for data, qvel in zip(alone, start):
+        data.qvel[:] = qvel
+    for _ in range(8):
+        ctrl = rng.uniform(-1, 1, (5, model.nu))
+        for batch in (shown, hidden):
+            batch.ctrl = ctrl
+            batch.step(nstep=6)
+        for world, data in enumerate(alone):
+            data.ctrl[:] = ctrl[world]
+            lockstep.mj_step(model, data, 6)
+            for name in SHOWN:
+                np.testing.assert_array_equal(np.ravel(getattr(shown, name)[world]), np.ravel(getattr(data, name)), name)
+            state = np.zeros(lockstep.mj_stateSize(model, lockstep.mjtState.mjSTATE_INTEGRATION))
+            lockstep.mj_getState(model, data, state, lockstep.mjtState.mjSTATE_INTEGRATION)
+            for batch in (shown, hidden):
+                np.testing.assert_array_equal(batch.state[world], state)
+    assert shown.ncon.max() > 0
+
+
 def test_randomized_constants_follow_mujoco(model):
     ours, theirs = lockstep.batch.Batch(model, 6), mujoco.batch.Batch(mujoco.MjModel.from_xml_string(XML), 6)
     for batch in (ours, theirs):

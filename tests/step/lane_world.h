@@ -28,7 +28,7 @@ struct LaneWorld : World<Real> {
   const Kernels& kernels;
 
   LaneWorld(const Model& m, const Kernels* by) : World<Real>(m), kernels(*by) {}
-  void step() { kernels.step(&this->m, &this->d); }
+  void step() { kernels.step(&this->m, &this->d, Detail::all); }
   void inverse() { kernels.inverse(&this->m, &this->d); }
   void run_phases(Phase first, Phase last) { kernels.run_phases(&this->m, &this->d, first, last); }
   void run_on_demand(std::string_view name) {

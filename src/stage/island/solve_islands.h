@@ -64,7 +64,7 @@ struct IslandSolver {
   ArenaView<S> rows;
   int *order, *tree_place, *order_work;  // trees of an island as Newton takes them
   int *dof_of, *place_of;                // dofs of the island; where a dof stands in it
-  int *M_rownnz, *M_rowadr, *M_colind, *type, *id, *J_rownnz, *J_rowadr, *J_colind;
+  int *M_rownnz, *M_rowadr, *M_colind, *type, *id, *J_rownnz, *J_rowadr, *J_rowsuper, *J_colind;
   S *force, *matrix, *factor, *diag_inv, *M, *J, *factored;
   bool reordered;
   int warned[mjNWARNING], info[mjNWARNING], niter, nnz;
@@ -74,7 +74,7 @@ struct IslandSolver {
     using C = WordCutter;
     return C::words<int>(island_words(m.ntree, m.nv, rows.nefc)) +
            C::words<int>(order_words(m.ntree)) + 2 * C::words<int>(m.ntree) +
-           4 * C::words<int>(m.nv) + C::words<int>(m.nC) + 4 * C::words<int>(rows.nefc) +
+           4 * C::words<int>(m.nv) + C::words<int>(m.nC) + 5 * C::words<int>(rows.nefc) +
            C::words<int>(rows.nJ) + dof_vectors * C::words<S>(m.nv) + 3 * C::words<S>(m.nC) +
            row_vectors * C::words<S>(rows.nefc) + C::words<S>(rows.nJ) + C::words<S>(42 * ncon) + 8;
   }
@@ -101,6 +101,7 @@ struct IslandSolver {
     rows.efc_id = id;
     rows.efc_J_rownnz = J_rownnz;
     rows.efc_J_rowadr = J_rowadr;
+    rows.efc_J_rowsuper = J_rowsuper;
     rows.efc_J_colind = J_colind;
     find_islands(world, data, which, islands);
   }
@@ -162,6 +163,7 @@ struct IslandSolver {
     id = cutter.cut<int>(nefc);
     J_rownnz = cutter.cut<int>(nefc);
     J_rowadr = cutter.cut<int>(nefc);
+    J_rowsuper = cutter.cut<int>(nefc);
     J_colind = cutter.cut<int>(all.nJ);
     S** const per_dof[dof_vectors] = {&d.qacc, &d.qacc_smooth, &d.qacc_warmstart,
                                       &force,  &diag_inv,      &d.qfrc_constraint};
@@ -287,6 +289,11 @@ struct IslandSolver {
       rows.efc_R[k] = lane(all.efc_R[row], which);
       rows.efc_frictionloss[k] = lane(all.efc_frictionloss[row], which);
       rows.efc_aref[k] = lane(all.efc_aref[row], which);
+    }
+    for (int k = rows.nefc - 1; k >= 0; k--) {
+      const int row = islands.map_iefc2efc[first + k];
+      const bool follows = k + 1 < rows.nefc && islands.map_iefc2efc[first + k + 1] == row + 1;
+      J_rowsuper[k] = follows && all.efc_J_rowsuper[row] > 0 ? J_rowsuper[k + 1] + 1 : 0;
     }
   }
 

@@ -152,7 +152,7 @@ LOCKSTEP_FN void crb(const ModelView<Real>& m, const DataView<Real>& d) {
       dof++;
       continue;
     }
-    const int count = chain_down(pattern_m(m), dof);
+    const int count = chain_down(pattern_m(m), dof, 4);
     switch (count) {
       case 4: fill_rows<4>(m, d, dof); break;
       case 3: fill_rows<3>(m, d, dof); break;

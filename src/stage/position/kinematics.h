@@ -112,7 +112,7 @@ LOCKSTEP_FN void place(const DataView<Real>& d, int body, int sameframe, const V
 }
 
 template <class Real>
-LOCKSTEP_FN void kinematics(const ModelView<Real>& m, const DataView<Real>& d) {
+LOCKSTEP_FN void body_and_geom_poses(const ModelView<Real>& m, const DataView<Real>& d) {
   const Vec3<Real> origin{Real(0), Real(0), Real(0)};
   d.xpos.set(0, origin);
   d.xquat.set(0, identity_quat<Real>());
@@ -138,11 +138,43 @@ LOCKSTEP_FN void kinematics(const ModelView<Real>& m, const DataView<Real>& d) {
     place(d, m.geom_bodyid[geom], m.geom_sameframe[geom], m.geom_pos[geom], m.geom_quat[geom], geom,
           d.geom_xpos, d.geom_xquat, d.geom_xmat);
   }
+}
+
+template <class Real>
+LOCKSTEP_FN void site_poses(const ModelView<Real>& m, const DataView<Real>& d) {
+  const Sleepers<Real> asleep(m, d);
   for (int site = 0; site < m.nsite; site++) {
     if (asleep.body(m.site_bodyid[site])) continue;
     place(d, m.site_bodyid[site], m.site_sameframe[site], m.site_pos[site], m.site_quat[site], site,
           d.site_xpos, d.site_xquat, d.site_xmat);
   }
+}
+
+template <class Real>
+LOCKSTEP_FN void kinematics(const ModelView<Real>& m, const DataView<Real>& d) {
+  body_and_geom_poses(m, d);
+  site_poses(m, d);
+}
+
+// whether sites do more than mark places: they guide tendons, hold actuators or equalities, or are
+// sensed with a delay
+template <class Real>
+LOCKSTEP_FN bool sites_act(const ModelView<Real>& m) {
+  if (m.ntendon > 0 || m.nhistory > 0) return true;
+  for (int equality = 0; equality < m.neq; equality++) {
+    if (m.eq_objtype[equality] == code(ObjType::site)) return true;
+  }
+  for (int actuator = 0; actuator < m.nactuator; actuator++) {
+    const int kind = m.actuator_trntype[actuator];
+    if (kind != code(TrnType::joint) && kind != code(TrnType::jointinparent)) return true;
+  }
+  return false;
+}
+// without sites that no motion depends on
+template <class Real>
+LOCKSTEP_FN void kinematics_bare(const ModelView<Real>& m, const DataView<Real>& d) {
+  body_and_geom_poses(m, d);
+  if (sites_act(m)) site_poses(m, d);
 }
 
 }  // namespace LOCKSTEP_ISA

@@ -14,28 +14,16 @@ inline namespace LOCKSTEP_ISA {
 
 inline constexpr int most_in_group = 32;  // rows with the same columns that are added at once
 
-template <class Real>
-LOCKSTEP_FN bool same_columns(const ArenaView<Real>& rows, int a, int b) {
-  const int count = rows.efc_J_rownnz[a];
-  if (rows.efc_J_rownnz[b] != count) return false;
-  if (is_elliptic(rows, a) || is_elliptic(rows, b)) {
-    return is_elliptic(rows, a) && is_elliptic(rows, b) && rows.efc_id[a] == rows.efc_id[b];
-  }
-  const int *left = rows.efc_J_colind + rows.efc_J_rowadr[a],
-            *right = rows.efc_J_colind + rows.efc_J_rowadr[b];
-  if (left == right) return true;
-  for (int k = 0; k < count; k++) {
-    if (left[k] != right[k]) return false;
-  }
-  return true;
-}
-
-// row_group <- number of rows with the same columns from a row on; 0 inside such a group
+// row_group <- number of rows with the same columns from a row on; 0 inside such a group. An
+// elliptic contact is a group of its own
 template <class Real>
 LOCKSTEP_FN void group_rows(const ArenaView<Real>& rows) {
   for (int first = 0, end; first < rows.nefc; first = end) {
-    for (end = first + 1; end < rows.nefc && end - first < most_in_group; end++) {
-      if (!same_columns(rows, first, end)) break;
+    const bool cone = is_elliptic(rows, first);
+    const int same = 1 + rows.efc_J_rowsuper[first];
+    const int most = cone ? rows.con_dim[rows.efc_id[first]] : most_in_group;
+    const int last = first + (same < most ? same : most);
+    for (end = first + 1; end < last && is_elliptic(rows, end) == cone; end++) {
       rows.row_group[end] = 0;
     }
     rows.row_group[first] = end - first;
@@ -139,6 +127,12 @@ LOCKSTEP_FN bool newton_pattern(const ModelView<Real>& m, const DataView<Real>& 
       }
     }
     rows.newton_colind[adr++] = dof;
+    // where the entries of M stand in it
+    int at = rows.newton_rowadr[dof];
+    for (int k = m.M_rowadr[dof]; k < m.M_rowadr[dof] + m.M_rownnz[dof]; k++, at++) {
+      while (rows.newton_colind[at] != m.M_colind[k]) at++;
+      rows.newton_place[k] = at;
+    }
   }
   pattern = {m.nv, rows.newton_rownnz, rows.newton_rowadr, rows.newton_colind};
   return true;
@@ -247,11 +241,7 @@ LOCKSTEP_FN void newton_matrix(const ModelView<Real>& m, const DataView<Real>& d
   } else {
     const int total = p.rowadr[p.n - 1] + p.rownnz[p.n - 1];
     for (int i = 0; i < total; i++) H[i] = Real(0);
-    for (int dof = 0; dof < m.nv; dof++) {
-      const int adr = m.M_rowadr[dof];
-      each_place(p, H, m.M_colind + adr, m.M_rownnz[dof] - 1,
-                 [&](int k, Real& entry) { entry = inertia[adr + k]; });
-    }
+    for (int i = 0; i < m.nC; i++) H[rows.newton_place[i]] = inertia[i];
   }
   if (metric) {
     const Real h = m.opt.timestep;
