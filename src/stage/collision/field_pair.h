@@ -3,7 +3,7 @@
 #pragma once
 
 #include "stage/collision/convex/columns.h"
-#include "stage/collision/convex_pair.h"
+#include "stage/collision/portal_pair.h"
 
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
@@ -25,6 +25,26 @@ LOCKSTEP_FN FieldGrid<double> field_grid(const ModelView<Real>& m, const DataVie
   return g;
 }
 
+// a contact of a column, in the frame of the field
+struct ColumnContact {
+  Vec3<double> pos, normal;
+  double dist;
+  bool touches;
+};
+
+LOCKSTEP_FN ColumnContact column_contact(SearchPair<double>& pair,
+                                         const SearchLimits<double>& limits,
+                                         SearchRoom<double>& room, bool portals) {
+  const double margin = pair.a.margin;
+  if (portals) {
+    PortalContact<double> c;
+    const bool touches = find_portal_contact(pair, limits, c);
+    return {c.pos, sharpen_normal({}, pair.b.shape, c.pos, c.normal), margin - c.depth, touches};
+  }
+  const Found<double> c = search(pair, limits, room);
+  return {(c.a + c.b) * 0.5, normalize(c.a - c.b), margin + c.dist, c.touches};
+}
+
 template <class Real>
 LOCKSTEP_FN void field_pair(ContactList<Real>& list, const ContactSource<Real>& source,
                             Mask<Real> near, const Real& reach) {
@@ -44,14 +64,12 @@ LOCKSTEP_FN void field_pair(ContactList<Real>& list, const ContactSource<Real>& 
     for_each_column(grid, moving, margin, [&](const SearchShape<double>& column) {
       SearchPair<double> pair{column, moving};
       pair.a.margin = pair.b.margin = margin;
-      const Found<double> found = search(pair, limits, room.search);
+      const ColumnContact c = column_contact(pair, limits, room.search, uses_portals(m));
       // the next column is near: a hull starts where this one ended
       moving.corner = pair.b.corner;
       moving.shape.hint = pair.b.shape.hint;
-      if (!found.touches) return true;
-      const Vec3<double> middle = (found.a + found.b) * 0.5;
-      add_lane_contact(list, k, source, grid.mat * middle + grid.pos,
-                       grid.mat * normalize(found.a - found.b), margin + found.dist);
+      if (!c.touches) return true;
+      add_lane_contact(list, k, source, grid.mat * c.pos + grid.pos, grid.mat * c.normal, c.dist);
       return ++count < most_field_contacts;
     });
   });

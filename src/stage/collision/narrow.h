@@ -51,7 +51,8 @@ LOCKSTEP_FN void collide_geoms(ContactList<Real>& list, int geom1, int geom2, in
   if (!collider) {
     const GeomType first{m.geom_type[a]}, second{m.geom_type[b]};
     if (is_convex(first) && is_convex(second)) {
-      convex_pair(list, contact_source(m, g, margin), near, reach);
+      const auto search = uses_portals(m) ? portal_pair<Real> : convex_pair<Real>;
+      search(list, contact_source(m, g, margin), near, reach);
     } else if (first == GeomType::plane && second == GeomType::mesh) {
       plane_mesh(list, contact_source(m, g, margin), near, reach);
     } else if (first == GeomType::hfield && is_convex(second)) {
