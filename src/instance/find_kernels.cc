@@ -23,6 +23,10 @@ constexpr const Kernels* compiled[] = {
 bool runs_here(std::string_view isa) {
 #if defined(__x86_64__)
   if (isa == "isa_avx2") return __builtin_cpu_supports("avx2");
+  if (isa == "isa_avx512") {
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw");
+  }
 #endif
   return isa == "isa_base";
 }
@@ -49,11 +53,12 @@ const Kernels* find_kernels(bool single_precision, int width) {
   const char* told = std::getenv("LOCKSTEP_ISA");
   const bool plain = told && std::string_view(told) == "base";
   // one register per pack: wider ones wait for the slowest of more worlds
-  const int usual = single_precision ? 8 : 4;
+  const int number = single_precision ? 4 : 8;
   for (const Kernels* kernels : all_kernels()) {
-    if (kernels->single_precision != single_precision) continue;
-    if (kernels->width != (width ? width : usual)) continue;
-    if (!plain || std::string_view(kernels->isa) == "isa_base") return kernels;
+    const std::string_view isa = kernels->isa;
+    if (kernels->single_precision != single_precision || (plain && isa != "isa_base")) continue;
+    const int usual = (isa == "isa_avx512" ? 64 : 32) / number;
+    if (kernels->width == (width ? width : usual)) return kernels;
   }
   return nullptr;
 }

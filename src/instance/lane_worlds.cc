@@ -152,7 +152,11 @@ std::unique_ptr<LaneWorlds> make(const Model& m, const Kernels& kernels) {
 
 std::unique_ptr<LaneWorlds> make_lane_worlds(const Model& m, const Kernels& kernels) {
   if (kernels.single_precision) {
-    return kernels.width == 1 ? make<float>(m, kernels) : make<Pack<float, 8>>(m, kernels);
+    switch (kernels.width) {
+      case 1: return make<float>(m, kernels);
+      case 16: return make<Pack<float, 16>>(m, kernels);
+      default: return make<Pack<float, 8>>(m, kernels);
+    }
   }
   switch (kernels.width) {
     case 2: return make<Pack<double, 2>>(m, kernels);

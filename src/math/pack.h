@@ -86,6 +86,10 @@ struct PackElement<float> {
 // sign bits of the lanes of a mask, lane 0 lowest.
 template <class I, int W>
 LOCKSTEP_INLINE unsigned lane_bits(const Wide<I, W, false>& m) {
+#if defined(__AVX512DQ__)
+  if constexpr (sizeof(m) == 64 && sizeof(I) == 8) return _mm512_movepi64_mask((__m512i)m.v);
+  if constexpr (sizeof(m) == 64 && sizeof(I) == 4) return _mm512_movepi32_mask((__m512i)m.v);
+#endif
 #if defined(__AVX__)
   if constexpr (sizeof(m) == 32 && sizeof(I) == 8) return _mm256_movemask_pd((__m256d)m.v);
   if constexpr (sizeof(m) == 32 && sizeof(I) == 4) return _mm256_movemask_ps((__m256)m.v);
@@ -176,8 +180,13 @@ template <class T, int W>
 LOCKSTEP_INLINE Wide<T, W> wide_sqrt(const Wide<T, W, false>& a) {
   using V = typename Wide<T, W>::V;
 #if defined(__AVX512F__)
-  if constexpr (sizeof(a) == 64 && sizeof(T) == 8) return {(V)_mm512_sqrt_pd((__m512d)a.v)};
-  if constexpr (sizeof(a) == 64 && sizeof(T) == 4) return {(V)_mm512_sqrt_ps((__m512)a.v)};
+  // with a mask of all lanes: g++ 12 warns of its own header otherwise
+  if constexpr (sizeof(a) == 64 && sizeof(T) == 8) {
+    return {(V)_mm512_maskz_sqrt_pd(__mmask8(-1), (__m512d)a.v)};
+  }
+  if constexpr (sizeof(a) == 64 && sizeof(T) == 4) {
+    return {(V)_mm512_maskz_sqrt_ps(__mmask16(-1), (__m512)a.v)};
+  }
 #endif
 #if defined(__AVX__)
   if constexpr (sizeof(a) == 32 && sizeof(T) == 8) return {(V)_mm256_sqrt_pd((__m256d)a.v)};
