@@ -483,3 +483,18 @@ def test_saturated_actuators_have_no_slope(joint, cable, force):
                  f' {force.replace("-.7", "0")}/>')
     pair = models(actuators, hinge=joint, slide=joint, cable=cable, rope=cable, option='actuatorgroupdisable="2"')
     expect_same_slopes(pair, f'{joint} {cable} {force}', states=60)
+
+
+def test_actuators_switched_off_stand_still():
+    xml = ('<mujoco><option><flag actuation="disable"/></option><worldbody><body><joint name="j"/><geom size=".1"/></body>'
+           '</worldbody><actuator><position name="a" joint="j" kp="3" kv="1"/></actuator>'
+           '<sensor><actuatorvel actuator="a"/><actuatorpos actuator="a"/></sensor></mujoco>')
+    found = []
+    for engine in (mujoco, lockstep):
+        m = engine.MjModel.from_xml_string(xml)
+        d = engine.MjData(m)
+        d.qpos[0], d.qvel[0], d.actuator_velocity[0] = 0.5, 2, 7
+        engine.mj_forward(m, d)
+        found.append([*d.actuator_velocity, *d.actuator_length, *d.sensordata])
+    np.testing.assert_array_equal(found[0], found[1])
+    assert found[0][0] == 0 and found[0][1] == 0.5

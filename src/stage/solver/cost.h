@@ -24,6 +24,14 @@ LOCKSTEP_INLINE bool is_elliptic(const ArenaView<Real>& rows, int row) {
   return rows.efc_type[row] == code(Constraint::contact_elliptic);
 }
 
+// the first elliptic row from a row on. Loops over the rows before it stay short and keep their
+// sums in registers
+template <class Real>
+LOCKSTEP_INLINE int next_elliptic(const ArenaView<Real>& rows, int row) {
+  while (row < rows.nefc && !is_elliptic(rows, row)) row++;
+  return row;
+}
+
 // an elliptic contact in the space where its cone is round
 template <class Real>
 struct RoundCone {
@@ -150,18 +158,17 @@ LOCKSTEP_FN Real push_rows(const ArenaView<Real>& rows, const Real* jar) {
   }
   for (; row < rows.ne + rows.nf; row++) note(row, push_friction(rows, row, jar[row]));
   while (row < rows.nefc) {
-    if (is_elliptic(rows, row)) {
-      note(row, push_elliptic(rows, row, jar));
-      row += rows.con_dim[rows.efc_id[row]];
-      continue;
+    for (const int end = next_elliptic(rows, row); row < end; row++) {
+      const Mask<Real> acts = jar[row] < zero;
+      const Real spring = rows.efc_D[row] * jar[row];
+      rows.efc_force[row] = select(acts, -spring, zero);
+      rows.row_zone[row] = select(acts, zone<Real>(ConstraintState::quadratic),
+                                  zone<Real>(ConstraintState::satisfied));
+      note(row, select(acts, half * spring * jar[row], zero));
     }
-    const Mask<Real> acts = jar[row] < zero;
-    const Real spring = rows.efc_D[row] * jar[row];
-    rows.efc_force[row] = select(acts, -spring, zero);
-    rows.row_zone[row] = select(acts, zone<Real>(ConstraintState::quadratic),
-                                zone<Real>(ConstraintState::satisfied));
-    note(row, select(acts, half * spring * jar[row], zero));
-    row++;
+    if (row == rows.nefc) break;
+    note(row, push_elliptic(rows, row, jar));
+    row += rows.con_dim[rows.efc_id[row]];
   }
   return saved;
 }

@@ -47,8 +47,9 @@ LOCKSTEP_FN void prepare_cone(const ArenaView<Real>& rows, int row) {
   quad[7] = D[0] / select(D[0] != Real(0), mu * mu * (Real(1) + mu * mu), Real(1));
 }
 
+// by value: a sum whose address is known waits in memory for each row
 template <class Real>
-LOCKSTEP_FN void add_cone_slope(const ArenaView<Real>& rows, int row, Real t, Slope<Real>& sum) {
+LOCKSTEP_FN Slope<Real> cone_slope(const ArenaView<Real>& rows, int row, Real t) {
   const Real mu = rows.con_mu[rows.efc_id[row]], zero(0);
   const Real* quad = rows.row_quad + 3 * row;
   const Real normal = quad[2] + t * quad[3];
@@ -63,7 +64,7 @@ LOCKSTEP_FN void add_cone_slope(const ArenaView<Real>& rows, int row, Real t, Sl
   const Real depth = normal - mu * tangent, speed = quad[3] - mu * rate;
   const Real first = select(inside, quad[0] + t * quad[1], quad[7] * depth * speed);
   const Real second = select(inside, quad[1], quad[7] * (speed * speed - depth * mu * bend));
-  sum.add(select(apart, zero, first), select(apart, zero, second));
+  return {select(apart, zero, first), select(apart, zero, second)};
 }
 
 // what is quadratic along the whole line joins the inertia's part
@@ -75,13 +76,12 @@ LOCKSTEP_FN Slope<Real> prepare_line(const ArenaView<Real>& rows, Slope<Real> in
     inertia.add(weight * rows.row_jar[row], weight * rows.row_jv[row]);
   }
   while (row < rows.nefc) {
-    if (is_elliptic(rows, row)) {
-      prepare_cone(rows, row);
-      row += rows.con_dim[rows.efc_id[row]];
-    } else {
+    for (const int end = next_elliptic(rows, row); row < end; row++) {
       rows.row_quad[3 * row] = rows.efc_D[row] * rows.row_jv[row];
-      row++;
     }
+    if (row == rows.nefc) break;
+    prepare_cone(rows, row);
+    row += rows.con_dim[rows.efc_id[row]];
   }
   return inertia;
 }
@@ -100,16 +100,19 @@ LOCKSTEP_FN Slope<Real> line_slope(const ArenaView<Real>& rows, const Slope<Real
             select(low || high, zero, weight * jv));
   }
   while (row < rows.nefc) {
-    if (is_elliptic(rows, row)) {
-      add_cone_slope(rows, row, t, sum);
-      row += rows.con_dim[rows.efc_id[row]];
-      continue;
+    Real first = sum.first, second = sum.second;
+    for (const int end = next_elliptic(rows, row); row < end; row++) {
+      const Real jv = rows.row_jv[row], x = rows.row_jar[row] + t * jv;
+      const Real weight = rows.row_quad[3 * row];
+      const Mask<Real> acts = x < zero;
+      first = first + select(acts, weight * x, zero);
+      second = second + select(acts, weight * jv, zero);
     }
-    const Real jv = rows.row_jv[row], x = rows.row_jar[row] + t * jv;
-    const Real weight = rows.row_quad[3 * row];
-    const Mask<Real> acts = x < zero;
-    sum.add(select(acts, weight * x, zero), select(acts, weight * jv, zero));
-    row++;
+    sum = {first, second};
+    if (row == rows.nefc) break;
+    const Slope<Real> cone = cone_slope(rows, row, t);
+    sum.add(cone.first, cone.second);
+    row += rows.con_dim[rows.efc_id[row]];
   }
   return sum;
 }
@@ -167,15 +170,14 @@ LOCKSTEP_FN Real line_saved(const ArenaView<Real>& rows, const Slope<Real>& fixe
                        select(straight, most * (abs(x) - abs(y)), cost(x) - cost(y)));
   }
   while (row < rows.nefc) {
-    if (is_elliptic(rows, row)) {
-      sum = sum + cone_saved(rows, row, t);
-      row += rows.con_dim[rows.efc_id[row]];
-      continue;
+    for (const int end = next_elliptic(rows, row); row < end; row++) {
+      const Real x = rows.row_jar[row], y = x + t * rows.row_jv[row];
+      const Real before = select(x < zero, x, zero), after = select(y < zero, y, zero);
+      sum = sum + half * rows.efc_D[row] * (before - after) * (before + after);
     }
-    const Real x = rows.row_jar[row], y = x + t * rows.row_jv[row];
-    const Real before = select(x < zero, x, zero), after = select(y < zero, y, zero);
-    sum = sum + half * rows.efc_D[row] * (before - after) * (before + after);
-    row++;
+    if (row == rows.nefc) break;
+    sum = sum + cone_saved(rows, row, t);
+    row += rows.con_dim[rows.efc_id[row]];
   }
   return sum;
 }

@@ -18,11 +18,13 @@ LOCKSTEP_FN void fwd_velocity(const ModelView<Real>& m, const DataView<Real>& d)
     }
     d.ten_velocity[tendon] = rate;
   }
+  // as in MuJoCo, actuators that are switched off stand still
+  const bool off = m.opt.disableflags & code(DisableBit::actuation);
   // the pattern of the moments does not depend on the pose, so lane 0 speaks for all
   for (int out = 0; out < m.nout; out++) {
     const int first = d.moment_rowadr.get(out, 0);
     Real rate(0);
-    for (int k = first; k < first + d.moment_rownnz.get(out, 0); k++) {
+    for (int k = first; !off && k < first + d.moment_rownnz.get(out, 0); k++) {
       rate = rate + d.actuator_moment[k] * d.qvel[d.moment_colind.get(k, 0)];
     }
     d.actuator_velocity[out] = rate;
