@@ -6,6 +6,8 @@
 #include <unordered_set>
 
 #include "compile/build.h"
+#include "compile/mesh/gmsh.h"
+#include "compile/mesh/load.h"
 #include "compile/mesh/mesh.h"
 #include "compile/mesh_input.h"
 #include "compile/pack_row.h"
@@ -62,6 +64,20 @@ MeshInput input_of(const Mesh& mesh) {
   return input;
 }
 
+// flexes use the tetrahedra themselves, geoms their surface
+bool take_volume(LoadedMesh& mesh, AssetProblem& problem) {
+  const MeshInput& input = mesh.input;
+  if (mesh::format_of(input.file, input.content_type, *mesh.bytes) != mesh::Format::gmsh)
+    return true;
+  mesh::Simplices read;
+  if (!mesh::read_gmsh(*mesh.bytes, read, problem.message)) {
+    problem = {"file", fmt::format("GMSH file '{}': {}", input.file, problem.message)};
+    return false;
+  }
+  if (read.dim == 3) mesh.volume = {std::move(read.point), std::move(read.element)};
+  return true;
+}
+
 bool settle(Build& b, const Mesh& mesh, const Uses& uses, MeshData& data) {
   LoadedMesh loaded;
   AssetProblem problem;
@@ -95,7 +111,7 @@ bool load_mesh(const Spec& spec, const Mesh& mesh, LoadedMesh& out, AssetProblem
     return false;
   }
   out.input.bytes = &*out.bytes;
-  return true;
+  return take_volume(out, problem);
 }
 
 void compile_meshes(Build& b) {

@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "compile/mesh/geometry.h"
+#include "compile/mesh/gmsh.h"
 #include "compile/mesh/load.h"
 #include "compile/mesh/shape.h"
 #include "compile/mesh/transform.h"
@@ -180,25 +181,36 @@ void merge_vertices(mesh::Surface& surface) {
   }
 }
 
+// GMSH files tell their dimension; nodes and elements are taken as they are
+bool from_gmsh(const Flexcomp& comp, const Bytes& bytes, Cloud& out, AssetProblem& problem) {
+  mesh::Simplices read;
+  std::string error;
+  if (!mesh::read_gmsh(bytes, read, error)) return fail(problem, "file", error);
+  if (comp.dim_given && comp.dim != read.dim) {
+    return fail(problem, "dim", fmt::format("the file has dimension {}", read.dim));
+  }
+  out.dim = read.dim;
+  out.point = std::move(read.point);
+  out.element = std::move(read.element);
+  return true;
+}
+
 bool from_file(const Spec& spec, const Flexcomp& comp, Cloud& out, AssetProblem& problem) {
   if (comp.file.empty()) return fail(problem, "file", "a file or a mesh is needed");
   const std::string path = asset_path(spec, comp.meshdir, comp.file);
-  const bool gmsh = static_cast<FlexcompType>(comp.type) == FlexcompType::gmsh;
-  const mesh::Format format = mesh::format_of(path, "");
-  if (!gmsh && format == mesh::Format::msh) {
-    return fail(problem, "file", "MSH files are not for flexcomps");
-  }
   const std::optional<Bytes> bytes = read_bytes(path, spec.assets.get());
   if (!bytes) return fail(problem, "file", fmt::format("cannot open file '{}'", path));
-  std::string error;
-  if (gmsh) {
-    if (!read_gmsh(*bytes, out, error)) return fail(problem, "file", error);
-    if (comp.dim_given && comp.dim != out.dim) {
-      return fail(problem, "dim", fmt::format("the file has dimension {}", out.dim));
-    }
-    return true;
+  if (static_cast<FlexcompType>(comp.type) == FlexcompType::gmsh) {
+    return from_gmsh(comp, *bytes, out, problem);
   }
+  if (out.dim == 3 && !comp.origin_given) {
+    return fail(problem, "origin", "tetrahedra made of a surface need an origin");
+  }
+  const mesh::Format format = mesh::format_of(path, "", *bytes);
+  if (format == mesh::Format::msh) return fail(problem, "file", "MSH files are not for flexcomps");
+  if (format == mesh::Format::gmsh) return from_gmsh(comp, *bytes, out, problem);
   mesh::Surface surface;
+  std::string error;
   if (!mesh::load(format, path, *bytes, surface, error)) return fail(problem, "file", error);
   merge_vertices(surface);
   out.point.assign(surface.vert.begin(), surface.vert.end());

@@ -24,8 +24,4 @@ struct Cloud {
 [[nodiscard]] bool make_cloud(const Spec& spec, const Flexcomp& comp, Cloud& out,
                               AssetProblem& problem);
 
-// Triangles or tetrahedra of a GMSH file (formats 4.1 and 2.2, text or binary) with its nodes in
-// one block, as MuJoCo wants them.
-[[nodiscard]] bool read_gmsh(const Bytes& bytes, Cloud& out, std::string& error);
-
 }  // namespace lockstep::flexcomp

@@ -1,4 +1,4 @@
-// load.cc: see load.h. OBJ has a file of its own.
+// load.cc: see load.h. OBJ and GMSH have files of their own.
 #include "compile/mesh/load.h"
 
 #include <fmt/core.h>
@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 
 namespace lockstep::mesh {
 namespace {
@@ -57,15 +58,20 @@ class VertexTable {
 
 }  // namespace
 
-Format format_of(const std::string& file, const std::string& content_type) {
-  // the content type only tells msh from others, whose names must tell
-  const std::string msh = "model/vnd.mujoco.msh";
-  size_t slash = content_type.find('/');
-  bool given = slash != std::string::npos && slash + 1 < content_type.size();
+Format format_of(const std::string& file, const std::string& content_type, const Bytes& bytes) {
+  // a content type needs a type and a subtype; parameters may follow
+  const std::string type = content_type.substr(0, content_type.find(';'));
+  size_t slash = type.find('/');
+  bool given = slash != std::string::npos && slash + 1 < type.size();
   std::string extension = extension_of(file);
-  if (given ? content_type == msh : extension == "msh") return Format::msh;
+  if (given ? content_type == "model/vnd.mujoco.msh" : extension == "msh") return Format::msh;
+  constexpr std::string_view start = "$MeshFormat";
+  bool looks_gmsh =
+      bytes.size() >= start.size() && !std::memcmp(bytes.data(), start.data(), start.size());
+  if (type == "model/vnd.gmsh" && looks_gmsh) return Format::gmsh;
   if (extension == "obj") return Format::obj;
   if (extension == "stl") return Format::stl;
+  if (extension == "msh" || extension == "gmsh") return Format::gmsh;
   return Format::unknown;
 }
 
@@ -75,6 +81,7 @@ bool load(Format format, const std::string& file, const Bytes& bytes, Surface& o
     case Format::obj: return load_obj(file, bytes, out, error);
     case Format::stl: return load_stl(file, bytes, out, error);
     case Format::msh: return load_msh(file, bytes, out, error);
+    case Format::gmsh: return load_gmsh(file, bytes, out, error);
     case Format::unknown: break;
   }
   return fail(error, fmt::format("unknown type of mesh file '{}'", file));

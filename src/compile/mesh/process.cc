@@ -40,8 +40,8 @@ bool gather(const MeshInput& input, Surface& out, std::string& error) {
     out = input.user;
     return true;
   }
-  Format format = format_of(input.file, input.content_type);
   if (!input.bytes) return fail(error, fmt::format("cannot open file '{}'", input.file));
+  Format format = format_of(input.file, input.content_type, *input.bytes);
   if (!load(format, input.file, *input.bytes, out, error)) return false;
   const Surface& user = input.user;
   return take_user("normal", user.normal, out.normal, error) &&
@@ -73,7 +73,8 @@ bool check(const MeshInput& input, const Surface& s, std::string& error) {
   if (s.vert.size() < 12) return fail(error, "fewer than 4 vertices");
   if (s.normal.size() % 3) return fail(error, "normals need three numbers each");
   if (s.texcoord.size() % 2) return fail(error, "texture coordinates need two numbers each");
-  bool is_obj = !input.file.empty() && format_of(input.file, input.content_type) == Format::obj;
+  bool is_obj =
+      !input.file.empty() && format_of(input.file, input.content_type, *input.bytes) == Format::obj;
   if (!s.texcoord.empty() && s.ntexcoord() != s.nvert() && s.facetexcoord.empty() && !is_obj) {
     return fail(error, "without indices every vertex needs its texture coordinate");
   }

@@ -1,13 +1,18 @@
-// gmsh.cc: GMSH files, formats 4.1 and 2.2, as text or binary.
+// gmsh.cc: see gmsh.h.
+#include "compile/mesh/gmsh.h"
+
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstring>
+#include <map>
 #include <string_view>
 
-#include "compile/flexcomp/points.h"
+#include "compile/mesh/geometry.h"
 
-namespace lockstep::flexcomp {
+namespace lockstep::mesh {
 namespace {
 
 constexpr int triangle = 2, tetrahedron = 4;  // GMSH's numbers of element types
@@ -81,7 +86,7 @@ struct Block {
   }
 };
 
-bool nodes_41(Section s, uint64_t& first, Cloud& out, std::string& error) {
+bool nodes_41(Section s, uint64_t& first, Simplices& out, std::string& error) {
   Block block;
   if (!block.read(s)) return fail(error, "the header of the nodes is incomplete");
   if (block.blocks != 1 || block.total != block.count) {
@@ -105,7 +110,7 @@ bool nodes_41(Section s, uint64_t& first, Cloud& out, std::string& error) {
   return true;
 }
 
-bool elements_41(Section s, uint64_t first, Cloud& out, std::string& error) {
+bool elements_41(Section s, uint64_t first, Simplices& out, std::string& error) {
   Block block;
   if (!block.read(s)) return fail(error, "the header of the elements is incomplete");
   if (block.blocks != 1 || block.total != block.count) {
@@ -135,7 +140,7 @@ bool elements_41(Section s, uint64_t first, Cloud& out, std::string& error) {
 
 // --- 2.2: nodes and elements one by one; the counts are text in any case
 
-bool nodes_22(Section s, Cloud& out, std::string& error) {
+bool nodes_22(Section s, Simplices& out, std::string& error) {
   uint64_t count = 0;
   if (!s.word(count)) return fail(error, "the number of nodes is missing");
   s.end_line();
@@ -154,9 +159,9 @@ bool nodes_22(Section s, Cloud& out, std::string& error) {
   return true;
 }
 
-bool element_22(Section& s, int type, int tags, Cloud& out, std::string& error) {
+bool element_22(Section& s, int type, int tags, Simplices& out, std::string& error) {
   const int corners = corners_of(type);
-  if (corners == 0) return fail(error, fmt::format("elements of type {} are not for flexes", type));
+  if (corners == 0) return fail(error, fmt::format("elements of type {} are not read", type));
   if (out.dim == 0) out.dim = corners - 1;
   if (out.dim != corners - 1) return fail(error, "the elements differ in dimension");
   int ignored = 0;
@@ -174,7 +179,7 @@ bool element_22(Section& s, int type, int tags, Cloud& out, std::string& error) 
   return true;
 }
 
-bool elements_22(Section s, Cloud& out, std::string& error) {
+bool elements_22(Section s, Simplices& out, std::string& error) {
   uint64_t count = 0;
   if (!s.word(count)) return fail(error, "the number of elements is missing");
   s.end_line();
@@ -194,9 +199,51 @@ bool elements_22(Section s, Cloud& out, std::string& error) {
   return true;
 }
 
+// --- the surface of tetrahedra
+
+// corners of the four sides, seen from outside
+constexpr int sides[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
+
+using Tet = std::array<int, 4>;
+
+// corners in an order that makes the volume positive
+Tet right_handed(const Simplices& mesh, size_t i) {
+  const int* e = &mesh.element[4 * i];
+  Tet tet{e[0], e[1], e[2], e[3]};
+  Vec3d edge[3];
+  for (int k = 0; k < 3; k++) edge[k] = point(mesh.point, tet[k + 1]) - point(mesh.point, tet[0]);
+  if (dot(cross(edge[0], edge[1]), edge[2]) < 0) std::swap(tet[0], tet[1]);
+  return tet;
+}
+
+std::array<int, 3> sorted_side(const Tet& tet, const int* side) {
+  std::array<int, 3> key{tet[side[0]], tet[side[1]], tet[side[2]]};
+  std::sort(key.begin(), key.end());
+  return key;
+}
+
+// sides that belong to one tetrahedron only
+std::vector<int> boundary(const Simplices& mesh) {
+  const size_t ntet = mesh.element.size() / 4;
+  std::map<std::array<int, 3>, int> uses;
+  for (size_t i = 0; i < ntet; i++) {
+    const Tet tet = right_handed(mesh, i);
+    for (const auto& side : sides) uses[sorted_side(tet, side)]++;
+  }
+  std::vector<int> face;
+  for (size_t i = 0; i < ntet; i++) {
+    const Tet tet = right_handed(mesh, i);
+    for (const auto& side : sides) {
+      if (uses[sorted_side(tet, side)] != 1) continue;
+      for (int corner : side) face.push_back(tet[corner]);
+    }
+  }
+  return face;
+}
+
 }  // namespace
 
-bool read_gmsh(const Bytes& bytes, Cloud& out, std::string& error) {
+bool read_gmsh(const Bytes& bytes, Simplices& out, std::string& error) {
   const std::string_view file(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   std::string_view format, nodes, elements;
   if (!find_section(file, "MeshFormat", format)) return fail(error, "not a GMSH file");
@@ -223,4 +270,35 @@ bool read_gmsh(const Bytes& bytes, Cloud& out, std::string& error) {
   return fail(error, "only GMSH formats 4.1 and 2.2 are supported");
 }
 
-}  // namespace lockstep::flexcomp
+Surface surface_of(const Simplices& mesh) {
+  Surface out;
+  if (mesh.dim == 2) {
+    out.vert.assign(mesh.point.begin(), mesh.point.end());
+    out.face = mesh.element;
+    return out;
+  }
+  out.face = boundary(mesh);
+  // nodes inside are left out
+  std::vector<int> number(mesh.npoint(), -1);
+  for (int node : out.face) number[node] = 0;
+  for (int node = 0; node < mesh.npoint(); node++) {
+    if (number[node] < 0) continue;
+    number[node] = out.nvert();
+    for (int k = 0; k < 3; k++) {
+      out.vert.push_back(static_cast<float>(mesh.point[3 * size_t(node) + k]));
+    }
+  }
+  for (int& node : out.face) node = number[node];
+  return out;
+}
+
+bool load_gmsh(const std::string& file, const Bytes& bytes, Surface& out, std::string& error) {
+  Simplices read;
+  if (!read_gmsh(bytes, read, error)) {
+    return fail(error, fmt::format("GMSH file '{}': {}", file, error));
+  }
+  out = surface_of(read);
+  return true;
+}
+
+}  // namespace lockstep::mesh
