@@ -41,6 +41,7 @@ constexpr Pass passes[] = {
     {"inertias",             compile_inertias},
     {"bounding volumes",     compile_bvh},
     {"flexes",               compile_flexes},
+    {"flex metric",          count_flex_metric},
     // objects outside the tree
     {"plugins",              compile_plugins},
     {"pairs, excludes",      compile_pairs_excludes},

@@ -242,8 +242,9 @@ std::string set_sleep_policy(Model& m) {
   }
   // vertices of flexes that neither constraints nor material hold never rest
   for (int flex = 0; flex < m.nflex; flex++) {
-    if (m.flex_edgeequality[flex] || m.flex_stiffnessadr[flex] >= 0 ||
-        m.flex_bendingadr[flex] >= 0) {
+    const int stiffness = m.flex_stiffnessadr[flex];
+    if (m.flex_edgeequality[flex] || m.flex_passive[flex] || m.flex_bendingadr[flex] >= 0 ||
+        (stiffness >= 0 && m.flex_stiffness[stiffness] != 0)) {
       continue;
     }
     const bool nodes = m.flex_interp[flex] != 0;

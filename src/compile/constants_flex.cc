@@ -44,7 +44,6 @@ Vec3d vertex_position(const Model& m, const DataView<double>& d, int vertex) {
 template <class F>
 void for_each_edge(const Model& m, F&& f) {
   for (int flex = 0; flex < m.nflex; flex++) {
-    if (m.flex_interp[flex]) continue;
     const int first = m.flex_edgeadr[flex];
     for (int edge = first; edge < first + m.flex_edgenum[flex]; edge++) f(flex, edge);
   }
@@ -80,11 +79,11 @@ double edge_weight(const Model& m, Data& d, int edge, const Ends& ends) {
 
 bool set_flex_patterns(Model& m) {
   std::fill_n(m.flexedge_J_rownnz, m.nflexedge, 0);
-  std::fill_n(m.flexedge_J_rowadr, m.nflexedge, 0);
   std::fill_n(m.flexedge_J_colind, m.nJfe, 0);
   int adr = 0;
   bool fits = true;
   for_each_edge(m, [&](int flex, int edge) {
+    m.flexedge_J_rowadr[edge] = adr;  // also of empty rows
     if (!uses_edges(m, flex) || !fits) return;
     const Ends ends = ends_of(m, flex, edge);
     std::vector<int> dofs;
@@ -94,7 +93,6 @@ bool set_flex_patterns(Model& m) {
     dofs.erase(std::unique(dofs.begin(), dofs.end()), dofs.end());
     fits = adr + static_cast<int64_t>(dofs.size()) <= m.nJfe;
     if (!fits) return;
-    m.flexedge_J_rowadr[edge] = adr;
     m.flexedge_J_rownnz[edge] = static_cast<int>(dofs.size());
     std::copy(dofs.begin(), dofs.end(), m.flexedge_J_colind + adr);
     adr += static_cast<int>(dofs.size());
@@ -106,6 +104,7 @@ void set_flex_lengths(Model& m, Data& d) {
   const DataView<double> v = view(d);
   std::fill_n(m.flexedge_length0, m.nflexedge, 0.0);
   for_each_edge(m, [&](int flex, int edge) {
+    if (m.flex_interp[flex]) return;
     const Ends ends = ends_of(m, flex, edge);
     m.flexedge_length0[edge] =
         distance(vertex_position(m, v, ends.vertex[0]), vertex_position(m, v, ends.vertex[1]));
@@ -115,6 +114,7 @@ void set_flex_lengths(Model& m, Data& d) {
 void set_flex_weights(Model& m, Data& d) {
   std::fill_n(m.flexedge_invweight0, m.nflexedge, 0.0);
   for_each_edge(m, [&](int flex, int edge) {
+    if (m.flex_interp[flex]) return;
     const Ends ends = ends_of(m, flex, edge);
     const auto [a, b] = ends.body;
     if (m.body_simple[a] == 2 && m.body_simple[b] == 2) {

@@ -22,6 +22,7 @@ void set_kinematics0(Model& m, Data& d);
 void set_inertia0(Model& m, Data& d);
 void set_flex_lengths(Model& m, Data& d);
 void set_flex_weights(Model& m, Data& d);
+void set_flex_metric(Model& m, Data& d);  // efm0_*, efmC_perm
 
 // size of each body as seen from its joints: how far it swings
 std::vector<double> body_sizes(const Model& m, const Data& d);

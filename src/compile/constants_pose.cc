@@ -235,6 +235,7 @@ void set_inertia0(Model& m, Data& d) {
   set_dof_weights(m, d);
   set_tendon_weights(m, d);
   set_flex_weights(m, d);
+  set_flex_metric(m, d);
   set_actuator_accelerations(m, d);
 }
 

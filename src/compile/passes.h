@@ -38,6 +38,7 @@ void compile_cameras_lights(Build& b);
 void compile_inertias(Build& b);  // of bodies: given, full, or from geoms; bounds, total mass
 void compile_bvh(Build& b);       // bounding volumes of bodies
 void compile_flexes(Build& b);    // shape and material at qpos0
+void count_flex_metric(Build& b);
 
 // objects outside the tree: references resolved, values checked, sizes counted in b.model
 // (b.model.nplastic counts those of joints already: tendons go on from there)

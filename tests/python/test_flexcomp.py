@@ -8,9 +8,6 @@ import pytest
 
 from parity import FIELDS, compare, get
 
-# fields of MuJoCo's solver for the effective metric: orderings and factors nothing here uses yet
-METRIC = ('nefm0dof', 'nefm0L', 'nefmCvert', 'efm0_dofid', 'efm0_L_rownnz', 'efm0_L_rowadr', 'efm0_L_colind',
-          'efm0_L', 'efmC_perm')
 ASSETS = """<asset>
   <material name="m"/> <material name="n"/>
   <mesh name="tet" vertex="0 0 0 1 0 0 0 1 0 0 0 1" scale=".3 .4 .5" refpos=".1 0 0" refquat="1 0 0 1"/>
@@ -106,6 +103,29 @@ CASES = {
                                 '<elasticity young="1e4" poisson=".3" thickness=".01" elastic2d="both"/>'),
     'interpolated shell, bending': world(CUBE + ' dof="quadratic" cellcount="2 1 2"',
                                          '<elasticity young="1e4" thickness=".01" elastic2d="bend"/>'),
+    'young without a section': world(SHEET, '<elasticity young="1e4"/>'),
+    'passive contact': '<option integrator="discrete"/>' + world(SHEET, '<contact passive="true"/>'),
+    'unused edges behind used ones': '<worldbody><flexcomp name="a" ' + SHEET + '>' + EDGE
+                                     + '</flexcomp><flexcomp name="b" ' + SHEET + '/></worldbody>',
+    'one triangle that would bend': world('type="direct" point="0 0 0 .1 0 0 0 .1 0 .3 0 0 .4 0 0 .4 .1 0 .3 .1 0" '
+                                          'element="0 1 2 3 4 5 3 5 6"', '<elasticity young="1e4" thickness=".01" '
+                                          'elastic2d="bend"/>'),
+    'rods copied': '<worldbody><replicate count="2" offset="0 1 0"><body name="c"><flexcomp name="f" ' + LINE
+                   + '><elasticity young="1e5"/></flexcomp></body></replicate></worldbody>',
+    'bending beside a grid of nodes': '<worldbody><flexcomp name="a" ' + SHEET
+                                      + '><elasticity young="1e4" thickness=".01" elastic2d="bend"/></flexcomp>'
+                                      '<flexcomp name="b" pos="0 0 1" ' + CUBE
+                                      + ' dof="trilinear"><elasticity young="1e4"/></flexcomp></worldbody>',
+    'bending without springs': '<option timestep=".01"><flag spring="disable"/></option>'
+                               + world(SHEET, '<elasticity young="1e4" thickness=".01" elastic2d="bend" damping="1"/>'),
+    'bending, pinned and turned': inside('', SHEET + ' euler="10 20 30"', '<pin id="0 5"/><elasticity young="1e4" '
+                                         'thickness=".01" elastic2d="both" damping=".1"/>'),
+    'sheet on a moving body': inside('<joint/><geom size=".1"/>', SHEET, '<pin id="0 1"/><elasticity young="1e4" '
+                                     'thickness=".01" elastic2d="both"/>'),
+    'three materials': '<worldbody><flexcomp name="a" pos="0 0 1" ' + BENT + '><elasticity young="1e5"/></flexcomp>'
+                       '<flexcomp name="b" ' + SHEET + '><elasticity young="1e4" thickness=".01" elastic2d="both"/>'
+                       '</flexcomp><flexcomp name="c" pos="0 0 2" ' + CUBE + '><elasticity young="1e4"/></flexcomp>'
+                       '</worldbody>',
     'attached twice': '<worldbody><replicate count="2" offset="1 0 0"><body name="c"><flexcomp name="f" ' + SHEET
                       + '><pin id="0"/>' + EDGE + '</flexcomp></body></replicate></worldbody>',
 }
@@ -161,7 +181,7 @@ def load(module, xml):
 @pytest.mark.parametrize('name', CASES)
 def test_model(name):
     own, ref = load(lockstep, CASES[name]), load(mujoco, CASES[name])
-    result = compare(own, ref, [field for field in FIELDS if field not in METRIC])
+    result = compare(own, ref, FIELDS)
     assert not result.deviations, str(result)
 
 
@@ -197,7 +217,7 @@ def test_strain_modes(dof, shell):
     elasticity = '<elasticity thickness=".01" elastic2d="stretch"/>' if shell else ''
     xml = world(CUBE + f' dof="{dof}" cellcount="2 1 1"', '<edge equality="strain"/>' + elasticity)
     own, ref = load(lockstep, xml), load(mujoco, xml)
-    fields = [field for field in FIELDS if field not in METRIC + ('flex_stiffness',)]
+    fields = [field for field in FIELDS if field != 'flex_stiffness']
     assert not compare(own, ref, fields).deviations
     n = 3 * {'trilinear': 2, 'quadratic': 3}[dof]**(2 if shell else 3)
 
@@ -218,5 +238,46 @@ def test_make_flex():
                               quat=[.6, 0, .8, 0], mass=2, elastic2d=1)
         flex.young, flex.thickness = 1e3, .01
         return spec.compile()
-    result = compare(build(lockstep), build(mujoco), [field for field in FIELDS if field not in METRIC])
+    result = compare(build(lockstep), build(mujoco), FIELDS)
+    assert not result.deviations, str(result)
+
+
+SLIDES = ''.join(f'<joint type="slide" axis="{axis}"/>' for axis in ('1 0 0', '0 1 0', '0 0 1'))
+LAST = {
+    'free': '<freejoint/>', 'hinge': '<joint/>', 'ball': '<joint type="ball"/>', 'fixed': '',
+    'other order': ''.join(f'<joint type="slide" axis="{axis}"/>' for axis in ('0 0 1', '-1 0 0', '0 1 0')),
+    'oblique': ''.join(f'<joint type="slide" axis="{axis}"/>' for axis in ('1 1 0', '-1 1 0', '0 0 1')),
+    'slides': SLIDES,
+}
+
+
+@pytest.mark.parametrize('turned', (False, True))
+@pytest.mark.parametrize('last', LAST)
+def test_metric_of_bodies(last, turned):
+    """Which bodies count as points in the effective inertia."""
+    def body(i, place, joints, euler=''):
+        return f'<body name="b{i}" pos="{place}" {euler}>{joints}<geom size=".01" mass=".{i + 1}"/></body>'
+    euler = 'euler="10 20 30"' if turned else ''
+    bodies = ''.join(body(i, place, SLIDES) for i, place in enumerate(('0 0 0', '1 0 0', '0 1 0')))
+    xml = ('<option timestep=".1"/><worldbody>' + bodies + body(3, '1 1 .1', LAST[last], euler) + '</worldbody>'
+           '<deformable><flex name="f" dim="2" radius=".01" body="b0 b1 b2 b3" vertex="' + '0 0 0 ' * 4
+           + '" element="0 1 2 1 3 2"><elasticity young="1e3" thickness=".1" elastic2d="both" damping=".2"/></flex>'
+           '</deformable>')
+    result = compare(load(lockstep, xml), load(mujoco, xml), FIELDS)
+    assert not result.deviations, str(result)
+
+
+def test_metric_follows_set_const():
+    xml = '<option timestep=".01"/>' + world(SHEET, '<elasticity young="1e4" thickness=".01" elastic2d="both"/>')
+    models = []
+    for module in (lockstep, mujoco):
+        model = load(module, xml)
+        before = model.efm0_L.copy()
+        model.opt.timestep = .1
+        model.flex_damping[:] = .3
+        model.dof_armature[:] = .01
+        module.mj_setConst(model, module.MjData(model))
+        assert abs(model.efm0_L - before).max() > 1e-3
+        models.append(model)
+    result = compare(*models, FIELDS)
     assert not result.deviations, str(result)
