@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "compile/constants.h"
-#include "compile/constants_limits.h"
 #include "step/engine.h"
 
 namespace lockstep {
@@ -56,19 +55,13 @@ void pull(const Model& m, Data& d, int out, double sign, const LengthRangeOption
 }
 
 // one step; returns the length before it
-double step(const Model& m, Data& d, int out, double sign, const LengthRangeOptions& options) {
+double advance(const Model& m, Data& d, int out, double sign, const LengthRangeOptions& options) {
   const double keep = std::exp(-m.opt.timestep / std::max(0.01, options.timeconst));
   for (int dof = 0; dof < m.nv; dof++) d.qvel[dof] *= keep;
-  run_phases(m, d, Phase::position, Phase::velocity);
-  const double length = d.actuator_length[out];
+  step1(m, d);
   pull(m, d, out, sign, options);
-  for (int dof = 0; dof < m.nv; dof++) {
-    d.qacc_smooth[dof] = d.qfrc_smooth[dof] = d.qfrc_applied[dof] - d.qfrc_bias[dof];
-  }
-  solve_m(m, d, d.qacc_smooth);
-  solve_limits(m, d, limit_rows(m, d));
-  integrate(m, d, m.opt.timestep);
-  return length;
+  step2(m, d);
+  return d.actuator_length[out];
 }
 
 struct Range {
@@ -83,7 +76,9 @@ bool search(const Model& m, Data& d, int out, double sign, const LengthRangeOpti
   bool first = true;
   seen = {0, 0};
   while (d.time[0] < options.inttotal) {
-    const double length = step(m, d, out, sign, options);
+    const double before = d.time[0];
+    const double length = advance(m, d, out, sign, options);
+    if (!(d.time[0] > before)) return false;  // reset on its own
     const auto bad = [](double x) { return !(std::abs(x) < max_speed); };
     if (std::any_of(d.qpos, d.qpos + m.nq, bad) || std::any_of(d.qacc, d.qacc + m.nv, bad))
       return false;
@@ -95,7 +90,8 @@ bool search(const Model& m, Data& d, int out, double sign, const LengthRangeOpti
   return true;
 }
 
-// the search runs without contacts, friction, springs, dampers, gravity and actuators
+// the search runs without contacts, friction, springs, dampers, gravity and actuators, as whole
+// steps with all other constraints
 struct SearchOptions {
   Model& m;
   Option saved;
