@@ -54,13 +54,15 @@ const Kernels* find_kernels(bool single_precision, int width) {
   const bool plain = told && std::string_view(told) == "base";
   // one register per pack: wider ones wait for the slowest of more worlds
   const int number = single_precision ? 4 : 8;
+  const Kernels* unusual = nullptr;  // where not all kinds are compiled
   for (const Kernels* kernels : all_kernels()) {
     const std::string_view isa = kernels->isa;
     if (kernels->single_precision != single_precision || (plain && isa != "isa_base")) continue;
     const int usual = (isa == "isa_avx512" ? 64 : 32) / number;
     if (kernels->width == (width ? width : usual)) return kernels;
+    if (!width) unusual = kernels;
   }
-  return nullptr;
+  return unusual;
 }
 
 }  // namespace lockstep

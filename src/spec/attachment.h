@@ -102,10 +102,4 @@ T* Attachment::take(T* source) {
   return element;
 }
 
-inline bool stands_in(const TreeElement* element, const Frame* frame) {
-  const Frame* f = element->frame;
-  while (f && f != frame) f = f->frame;
-  return f == frame;
-}
-
 }  // namespace lockstep

@@ -84,4 +84,11 @@ void for_each_prototype(Default& d, F&& f) {
   f(d.material), f(d.pair), f(d.equality), f(d.tendon), f(d.actuator);
 }
 
+// whether the frame is around the element, at whatever distance
+inline bool stands_in(const TreeElement* element, const Frame* frame) {
+  const Frame* f = element->frame;
+  while (f && f != frame) f = f->frame;
+  return f == frame;
+}
+
 }  // namespace lockstep

@@ -18,12 +18,6 @@ void kill_body(Body* body) {
   for (Body* child : body->bodies) kill_body(child);
 }
 
-bool stands_in(const TreeElement* element, const Frame* frame) {
-  const Frame* f = element->frame;
-  while (f && f != frame) f = f->frame;
-  return f == frame;
-}
-
 // a frame goes with what stands in it
 void kill_frame(Frame* frame) {
   Body* body = frame->parent;

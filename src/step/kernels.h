@@ -26,8 +26,8 @@ struct Kernels {
 // those that this machine can run, the best of a kind first
 std::span<const Kernels* const> all_kernels();
 
-// the best of a kind; width 0: of the usual width. Null if there is none. With LOCKSTEP_ISA=base in
-// the environment, wider instruction sets are left alone.
+// the best of a kind; width 0: the usual, or another where that is not compiled. Null if there is
+// none. With LOCKSTEP_ISA=base in the environment, wider instruction sets are left alone.
 const Kernels* find_kernels(bool single_precision, int width = 0);
 
 }  // namespace lockstep
