@@ -144,6 +144,9 @@ std::string check_tree(const Model& m) {
   return "";
 }
 
+// numbers of rows that contacts can have before cones are made of them
+bool is_condim(int dim) { return dim == 1 || dim == 3 || dim == 4 || dim == 6; }
+
 std::string check_geoms(const Model& m) {
   for (int geom = 0; geom < m.ngeom; geom++) {
     int type = m.geom_type[geom], data = m.geom_dataid[geom];
@@ -155,6 +158,16 @@ std::string check_geoms(const Model& m) {
     bool needed = type == code(GeomType::hfield) || type == code(GeomType::mesh);
     if (data < (needed ? 0 : -1) || data >= std::max<int64_t>(count, needed ? 0 : 1))
       return bad("geom_dataid", geom);
+    if (!is_condim(m.geom_condim[geom])) return bad("geom_condim", geom);
+  }
+  for (int site = 0; site < m.nsite; site++) {
+    const int type = m.site_type[site], data = m.site_dataid[site];
+    if (type < 0 || type >= mjNGEOMTYPES) return bad("site_type", site);
+    const bool mesh = type == code(GeomType::mesh);
+    if (data < (mesh ? 0 : -1) || (data >= 0 && data >= m.nmesh)) return bad("site_dataid", site);
+  }
+  for (int pair = 0; pair < m.npair; pair++) {
+    if (!is_condim(m.pair_dim[pair])) return bad("pair_dim", pair);
   }
   return "";
 }
@@ -181,6 +194,7 @@ std::string check_wraps(const Model& m) {
 // a path starts and ends at sites, and goes from site to site around each geom
 std::string check_paths(const Model& m) {
   for (int tendon = 0; tendon < m.ntendon; tendon++) {
+    if (m.tendon_num[tendon] < 1) return bad("tendon_num", tendon);
     const int first = m.tendon_adr[tendon], end = first + m.tendon_num[tendon];
     const bool fixed = m.tendon_type[tendon] == code(TendonType::fixed);
     const auto is = [&](int i, WrapType type) { return m.wrap_type[i] == code(type); };
@@ -284,68 +298,6 @@ std::string check_outputs(const Model& m) {
     if (m.actuator_outnum[i] != outputs) return bad("actuator_outnum", i);
     if (m.actuator_gaintype[i] == code(GainType::so3) && m.actuator_ctrlnum[i] < 3)
       return bad("actuator_ctrlnum", i);
-  }
-  return "";
-}
-
-// what a kind of sensor looks at, and how many numbers it gives
-std::string check_sensors(const Model& m) {
-  for (int i = 0; i < m.nsensor; i++) {
-    const auto type = static_cast<SensorType>(m.sensor_type[i]);
-    const auto obj = static_cast<ObjType>(m.sensor_objtype[i]);
-    const int id = m.sensor_objid[i], dim = m.sensor_dim[i];
-    bool good = true;
-    switch (type) {
-      case SensorType::magnetometer:
-      case SensorType::velocimeter:
-      case SensorType::gyro:
-      case SensorType::accelerometer:
-      case SensorType::force:
-      case SensorType::torque: good = obj == ObjType::site && id >= 0 && dim == 3; break;
-      case SensorType::jointpos:
-      case SensorType::jointvel:
-      case SensorType::jointactfrc: good = obj == ObjType::joint && id >= 0 && dim == 1; break;
-      case SensorType::ballquat:
-      case SensorType::ballangvel:
-        good = obj == ObjType::joint && id >= 0 && dim == (type == SensorType::ballquat ? 4 : 3) &&
-               m.jnt_type[id] == code(JointType::ball);
-        break;
-      case SensorType::tendonpos:
-      case SensorType::tendonvel:
-      case SensorType::tendonactfrc: good = obj == ObjType::tendon && id >= 0 && dim == 1; break;
-      case SensorType::actuatorpos:
-      case SensorType::actuatorvel:
-      case SensorType::actuatorfrc:
-        good = obj == ObjType::actuator && id >= 0 && dim == m.actuator_outnum[id];
-        break;
-      case SensorType::framepos:
-      case SensorType::framequat:
-      case SensorType::framexaxis:
-      case SensorType::frameyaxis:
-      case SensorType::framezaxis:
-      case SensorType::framelinvel:
-      case SensorType::frameangvel:
-      case SensorType::framelinacc:
-      case SensorType::frameangacc: {
-        const auto placed = [](int kind) {
-          const auto t = static_cast<ObjType>(kind);
-          return t == ObjType::body || t == ObjType::xbody || t == ObjType::geom ||
-                 t == ObjType::site || t == ObjType::camera;
-        };
-        good = placed(m.sensor_objtype[i]) && id >= 0 &&
-               dim == (type == SensorType::framequat ? 4 : 3) &&
-               (m.sensor_refid[i] < 0 || placed(m.sensor_reftype[i]));
-        break;
-      }
-      case SensorType::subtreecom:
-      case SensorType::subtreelinvel:
-      case SensorType::subtreeangmom: good = obj == ObjType::body && id >= 0 && dim == 3; break;
-      case SensorType::e_potential:
-      case SensorType::e_kinetic:
-      case SensorType::clock: good = dim == 1; break;
-      default: break;  // not computed yet
-    }
-    if (!good) return bad("sensor_type", i);
   }
   return "";
 }

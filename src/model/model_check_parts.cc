@@ -181,10 +181,31 @@ std::string check_hulls(const Model& m) {
 }
 
 std::string check_volumes(const Model& m) {
-  const int64_t leaves = std::max({m.ngeom, m.nmeshface, m.nflexelem});
-  for (int64_t node = 0; node < m.nbvh; node++) {
-    const int id = m.bvh_nodeid[node];
-    if (id < -1 || id >= leaves) return bad("bvh_nodeid", node);
+  // the nodes of one hierarchy; leaves name one of `leaves` things behind `first`
+  const auto fails = [&m](int64_t adr, int64_t num, int64_t first, int64_t leaves) {
+    for (int64_t i = 0; i < num; i++) {
+      const int id = m.bvh_nodeid[adr + i];
+      if (id >= 0 && (id < first || id >= first + leaves)) return true;
+      for (int k = 0; k < 2; k++) {
+        const int child = m.bvh_child[2 * (adr + i) + k];
+        if (id < 0 && (child <= i || child >= num)) return true;
+      }
+    }
+    return false;
+  };
+  for (int body = 0; body < m.nbody; body++) {
+    if (fails(m.body_bvhadr[body], m.body_bvhnum[body], m.body_geomadr[body],
+              m.body_geomnum[body])) {
+      return bad("body_bvhadr", body);
+    }
+  }
+  for (int mesh = 0; mesh < m.nmesh; mesh++) {
+    if (fails(m.mesh_bvhadr[mesh], m.mesh_bvhnum[mesh], 0, m.mesh_facenum[mesh]))
+      return bad("mesh_bvhadr", mesh);
+  }
+  for (int flex = 0; flex < m.nflex; flex++) {
+    if (fails(m.flex_bvhadr[flex], m.flex_bvhnum[flex], 0, m.flex_elemnum[flex]))
+      return bad("flex_bvhadr", flex);
   }
   for (int64_t node = 0; node < m.noct; node++) {
     for (int k = 0; k < 8; k++) {

@@ -9,6 +9,7 @@
 namespace lockstep {
 
 std::string check_moments(const Model& m);      // actuators: targets exist, moments fit nJmom
+std::string check_sensors(const Model& m);      // sensors: targets exist, readings fit
 std::string check_flex_tables(const Model& m);  // flexes: vertices, edges, bodies
 std::string check_hulls(const Model& m);        // meshes: hull graphs, polygons
 std::string check_volumes(const Model& m);      // bounding volumes and octrees lead downwards

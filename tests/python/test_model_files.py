@@ -41,6 +41,49 @@ def test_damaged_binary_files_are_refused(ours, theirs, tmp_path):
     with pytest.raises(ValueError, match="MuJoCo 4.0.0"):
         lockstep.MjModel.from_binary_path(str(path))
 
+REACHES = """
+<mujoco>
+  <worldbody>
+    <camera name="eye" resolution="3 2"/>
+    <body name="a">
+      <joint name="j" range="-10 20"/>
+      <geom name="g" size=".1"/> <geom name="h" size=".1" pos="1 0 0"/> <geom size=".1" pos="0 1 0"/>
+      <site name="s"/>
+    </body>
+    <body name="b" pos="0 0 2"><joint/><geom name="k" size=".1"/></body>
+  </worldbody>
+  <contact><pair geom1="g" geom2="k"/></contact>
+  <tendon><fixed name="t"><joint joint="j" coef="1"/></fixed></tendon>
+  <sensor>
+    <touch site="s"/> <distance geom1="g" geom2="k"/> <rangefinder camera="eye"/> <contact geom1="g" data="force pos" num="2"/>
+    <insidesite objtype="geom" objname="g" site="s"/> <framepos objtype="site" objname="s"/> <jointlimitpos joint="j"/>
+  </sensor>
+</mujoco>
+"""
+
+
+@pytest.mark.parametrize("field, place, value", [
+    ("geom_condim", 0, 1_000_000), ("geom_condim", 1, 2), ("pair_dim", 0, 5), ("site_type", 0, 77), ("site_dataid", 0, 3),
+    ("tendon_num", 0, 0), ("bvh_child", 0, 0), ("bvh_nodeid", 1, 3),
+    ("sensor_type", 0, -1), ("sensor_type", 0, 62), ("sensor_objtype", 0, 3), ("sensor_objid", 0, -1),
+    ("sensor_refid", 1, -1), ("sensor_dim", 2, 5), ("cam_resolution", 0, 4), ("sensor_dim", 3, 11), ("sensor_intprm", 11, 3),
+    ("sensor_refid", 4, -1), ("sensor_objid", 5, -1), ("sensor_objtype", 6, 1),
+])
+def test_what_stages_rely_on_is_checked(field, place, value):
+    """Not a reading outside memory, but an error about the file."""
+    model = lockstep.MjModel.from_xml_string(REACHES)
+
+    def reload():
+        buffer = np.zeros(lockstep.mj_sizeModel(model), np.uint8)
+        lockstep.mj_saveModel(model, None, buffer)
+        return lockstep.MjModel.from_binary_path("x", assets={"x": buffer.tobytes()})
+    reload()
+    values = getattr(model, field).reshape(-1)
+    assert values[place] != value
+    values[place] = value
+    with pytest.raises(ValueError, match="out of range"):
+        reload()
+
 
 def test_virtual_files():
     with lockstep.MjVfs() as vfs:
