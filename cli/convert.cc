@@ -16,7 +16,22 @@ struct Options {
   std::string from;
   std::string to;
   bool as_written = false;
+  bool for_mujoco = false;
 };
+
+// what MuJoCo does not know, by element
+std::vector<std::string> own_extensions(const Spec& spec) {
+  std::vector<std::string> list;
+  for (const Equality* equality : spec.equalities) {
+    if (equality->type != EqType::distance) continue;
+    list.push_back(fmt::format("{}:{}: equality distance '{}'", equality->source.file_name(),
+                               equality->source.line, equality->name));
+  }
+  if (spec.option.integrator == code(Integrator::implicitspringdamper)) {
+    list.push_back("option integrator=\"implicitspringdamper\"");
+  }
+  return list;
+}
 
 // what to write, or "" with a message
 bool make_output(const Loaded& loaded, const Options& options, std::vector<uint8_t>& bytes) {
@@ -46,6 +61,13 @@ bool convert(const Options& options) {
   Loaded loaded = load(options.from);
   print_diagnostics(loaded.diagnostics);
   std::vector<uint8_t> bytes;
+  if (options.for_mujoco && loaded.spec) {
+    const std::vector<std::string> own = own_extensions(*loaded.spec);
+    for (const std::string& what : own) {
+      std::cerr << fmt::format("error: {} is our own extension, MuJoCo cannot read it\n", what);
+    }
+    if (!own.empty()) return false;
+  }
   if (!loaded.compiled || !make_output(loaded, options, bytes)) return false;
   if (!write_bytes(options.to, bytes.data(), bytes.size())) {
     std::cerr << fmt::format("error: {}: cannot be written\n", options.to);
@@ -69,6 +91,8 @@ void add_convert(CLI::App& program, int& exit_code) {
       ->required();
   command->add_flag("--as-written", options->as_written,
                     "MJCF as it was written, without the compiler's numbers");
+  command->add_flag("--for-mujoco", options->for_mujoco,
+                    "refuse what MuJoCo could not read: our own extensions");
   command->footer(
       "Examples:\n"
       "  lockstep convert robot.xml flat.xml      one file, includes and defaults resolved\n"

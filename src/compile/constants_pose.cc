@@ -42,13 +42,17 @@ Vec3d into_body(const DataView<double>& d, int from, const Vec3d& point, int int
   return mul_transposed(d.xmat[into], world - d.xpos[into]);
 }
 
-// the anchor of a connect in its second body; the relative pose of a weld that was given none
+// the anchor of a connect in its second body; the relative pose of a weld and the length of a
+// distance that were given none
 void set_equalities(Model& m, Data& d) {
   const DataView<double> v = view(d);
   for (int eq = 0; eq < m.neq; eq++) {
     const EqType type{m.eq_type[eq]};
-    if (type != EqType::connect && type != EqType::weld) continue;
     double* data = m.eq_data + mjNEQDATA * eq;
+    if (type == EqType::distance && data[11] != 0) {
+      data[0] = distance(v.geom_xpos[m.eq_obj1id[eq]], v.geom_xpos[m.eq_obj2id[eq]]);
+    }
+    if (type != EqType::connect && type != EqType::weld) continue;
     const int body1 = m.eq_obj1id[eq], body2 = m.eq_obj2id[eq];
     if (ObjType{m.eq_objtype[eq]} != ObjType::body) {
       if (type == EqType::connect) std::fill_n(data, mjNEQDATA, 0.0);

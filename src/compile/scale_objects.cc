@@ -102,6 +102,14 @@ class ObjectScaler {
       case EqType::weld: scale_weld(equality); break;
       case EqType::joint: scale_coupling(equality, ObjType::joint); break;
       case EqType::tendon: scale_coupling(equality, ObjType::tendon); break;
+      case EqType::distance: {
+        const double length = between(scale_of(ObjType::geom, equality.name1),
+                                      scale_of(ObjType::geom, equality.name2))
+                                  .length;
+        if (equality.data[0] > 0) equality.data[0] *= length;
+        equality.solimp[2] *= length;
+        break;
+      }
       default: break;
     }
   }

@@ -26,8 +26,16 @@ void Reader::equality(const Node& section) {
     if (!entry) continue;
     Equality* equality = spec_.add<Equality>(class_of(node));
     identify(*equality, node);
-    equality->type = *enum_of<EqType>(node.name);
     rows(node, *entry->rule, &equality->attributes());
+    if (node.name == "gear") {
+      gear(node, *equality);
+      continue;
+    }
+    if (node.name == "differential") {
+      differential(node, *equality);
+      continue;
+    }
+    equality->type = *enum_of<EqType>(node.name);
     auto data = [&](std::string_view attribute, size_t least, size_t most, size_t at) {
       std::vector<double> list = numbers(node, attribute, least, most);
       std::copy(list.begin(), list.end(), equality->data.begin() + at);
@@ -45,9 +53,50 @@ void Reader::equality(const Node& section) {
         bodies_or_sites(node, *equality);
         break;
       case EqType::flexstrain: data("cell", 3, 3, 0); break;
+      case EqType::distance:
+        equality->data[0] = -1;
+        data("distance", 1, 1, 0);
+        break;
       default: data("polycoef", 1, 5, 0); break;
     }
   }
+}
+
+// q1 - q1(0) = ratio (q2 - q2(0)): an equality of joints
+void Reader::gear(const Node& node, Equality& equality) {
+  equality.type = EqType::joint;
+  equality.data = EqualitySpec().data;
+  number(node, "ratio", equality.data[1]);
+}
+
+// q1 - w2 q2 - w3 q3 stays as it is: a tendon over the three joints, which keeps its length
+void Reader::differential(const Node& node, Equality& equality) {
+  const int type = keyword_number(node, "type", differential_types());
+  std::vector<double> weight = numbers(node, "weight", 2, 2);
+  if (node.has("weight") != (type == 2)) {
+    error(node, "weight", "the weights of a weighted differential, and of no other").expected =
+        "2 numbers if type is \"weighted\"";
+  }
+  if (type == 1) weight = {1, -1};
+  if (weight.size() != 2) weight = {0.5, 0.5};
+  Tendon* tendon = spec_.add<Tendon>();
+  identify(*tendon, node);
+  for (int i = 0; tendon->name.empty() || spec_.find<Tendon>(tendon->name) != tendon; i++) {
+    tendon->name = "differential@" + std::to_string(i);
+  }
+  tendon->attributes() = TendonSpec();
+  const double coef[3] = {1, -weight[0], -weight[1]};
+  constexpr std::string_view joints[3] = {"joint1", "joint2", "joint3"};
+  for (int i = 0; i < 3; i++) {
+    Wrap& wrap = tendon->path.emplace_back();
+    wrap.source = node.source;
+    wrap.type = WrapType::joint;
+    wrap.target = node.text(joints[i]);
+    wrap.prm = coef[i];
+  }
+  equality.type = EqType::tendon;
+  equality.data = EqualitySpec().data;
+  equality.name1 = tendon->name;
 }
 
 void Reader::bodies_or_sites(const Node& node, EqualitySpec& equality) {

@@ -125,6 +125,8 @@ class Reader {
   // read_constraint.cc
   void contact(const Node& section);
   void equality(const Node& section);
+  void gear(const Node& node, Equality& equality);
+  void differential(const Node& node, Equality& equality);
   void bodies_or_sites(const Node& node, EqualitySpec& equality);
   void tendon(const Node& section);
   void tendon(const Node& node, TendonSpec& tendon, const Rule& rule, bool in_default);

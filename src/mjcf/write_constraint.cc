@@ -182,6 +182,10 @@ void Writer::equality_data(OutNode& node, const Equality& equality, const Equali
       names("tendon1", "tendon2");
       numbers(node, "polycoef", data, 5, usual);
       break;
+    case EqType::distance:
+      names("geom1", "geom2");
+      if (data[0] >= 0) numbers<double>(node, "distance", data, 1, nullptr);
+      break;
     case EqType::flexstrain:
       node.set_text("flex", equality.name1);
       numbers(node, "cell", data, 3, usual);

@@ -231,6 +231,10 @@ std::string check_objects(const Model& m) {
       case EqType::weld: count = count_of(m, m.eq_objtype[eq]); break;
       case EqType::joint: count = m.njnt; break;
       case EqType::tendon: count = m.ntendon; break;
+      case EqType::distance:
+        count = m.ngeom;
+        if (m.eq_obj2id[eq] < 0) return bad("eq_obj2id", eq);
+        break;
       default: count = m.nflex;
     }
     if (m.eq_obj1id[eq] < 0 || m.eq_obj1id[eq] >= count) return bad("eq_obj1id", eq);

@@ -109,6 +109,18 @@ def test_convert(good, tmp_path):
     assert "bodies" in run("check", binary).stdout
 
 
+def test_convert_for_mujoco(good, tmp_path):
+    """What MuJoCo could not read is named and not written; gears expand into what it knows."""
+    joints = GOOD.replace("</worldbody>", '<body><joint name="other"/><geom name="ball" size=".1"/></body></worldbody>')
+    own, known, out = tmp_path / "own.xml", tmp_path / "known.xml", tmp_path / "out.xml"
+    own.write_text(joints.replace("</mujoco>", '<equality><distance name="d" geom1="rod" geom2="ball"/></equality></mujoco>'))
+    known.write_text(joints.replace("</mujoco>", '<equality><gear joint1="hinge" joint2="other"/></equality></mujoco>'))
+    message = run("convert", own, out, "--for-mujoco", code=1).stderr
+    assert "distance 'd'" in message and "own.xml" in message and not out.exists()
+    run("convert", known, out, "--for-mujoco")
+    assert "gear" not in out.read_text() and "<joint" in out.read_text()
+
+
 def test_convert_errors(good, tmp_path):
     binary = tmp_path / "out.lsb"
     run("convert", good, binary)

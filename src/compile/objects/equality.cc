@@ -14,7 +14,7 @@ namespace lockstep {
 namespace {
 
 constexpr int quat_at = 6;      // eq_data: relative orientation of a weld
-constexpr int from_qpos0 = 11;  // eq_data: a weld's relative pose is that of qpos0
+constexpr int from_qpos0 = 11;  // eq_data: a weld's pose or a distance is that of qpos0
 
 // kind of the objects that a constraint ties, unknown after an error
 ObjType object_kind(Build& b, const Equality& equality) {
@@ -23,6 +23,7 @@ ObjType object_kind(Build& b, const Equality& equality) {
     case EqType::tendon: return ObjType::tendon;
     case EqType::flex:
     case EqType::flexstrain: return ObjType::flex;
+    case EqType::distance: return ObjType::geom;
     case EqType::connect:
     case EqType::weld:
       if (equality.objtype == ObjType::body || equality.objtype == ObjType::site) {
@@ -57,6 +58,8 @@ EqualityPlan plan_equality(Build& b, const Equality& equality) {
     plan.obj2 = 0;  // the world
   } else if (kind == ObjType::site) {
     b.error(equality, "site2", "the second site is not named");
+  } else if (kind == ObjType::geom) {
+    b.error(equality, "geom2", "the second geom is not named");
   }
   if (plan.obj1 < 0) return plan;
   if (plan.obj1 == plan.obj2) {
@@ -104,6 +107,7 @@ void pack_equalities(Build& b) {
     const bool sites = equality->objtype == ObjType::site;
     if (equality->type == EqType::weld && !sites) settle_weld(data);
     if (equality->type == EqType::weld && sites) data[from_qpos0] = 0;
+    if (equality->type == EqType::distance) data[from_qpos0] = data[0] < 0;
     if (equality->type == EqType::connect && sites) std::fill(data, data + mjNEQDATA, 0.0);
   }
 }

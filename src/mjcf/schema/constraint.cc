@@ -61,6 +61,21 @@ constexpr auto equality_flex_rows = rows(equality_base,
 constexpr auto flexstrain_rows = rows(equality_base,
     row<&EqualitySpec::name1>("flex", "flex whose cells keep their strain", required | save_by_hook),
     hook("cell", "3 numbers", "cell of the grid"));
+// our own: a distance is an equality of its own, gears and differentials expand when they are read
+constexpr auto distance_rows = rows(equality_base,
+    row<&EqualitySpec::name1>("geom1", "first geom", required | save_by_hook),
+    row<&EqualitySpec::name2>("geom2", "second geom", required | save_by_hook),
+    hook("distance", "a number", "distance of the centers; absent: the initial one"));
+constexpr auto gear_rows = rows(equality_base,
+    row<&EqualitySpec::name1>("joint1", "joint that follows", required | save_by_hook),
+    row<&EqualitySpec::name2>("joint2", "joint that leads", required | save_by_hook),
+    hook("ratio", "a number", "how far the first moves when the second moves by one"));
+constexpr auto differential_rows = rows(equality_base,
+    hook("joint1", "the name of a joint", "joint that follows", required),
+    hook("joint2", "the name of a joint", "first joint that leads", required),
+    hook("joint3", "the name of a joint", "second joint that leads", required),
+    hook("type", "average, difference or weighted", "what the first joint follows"),
+    hook("weight", "2 numbers", "weights of the leading joints"));
 
 constexpr auto tendon_front = rows(
     name_row, class_row,
@@ -99,7 +114,7 @@ constexpr auto wrap_joint_rows = rows(
     hook("coef", "a number", "its coefficient", required | filled));
 
 constexpr Child contact_children[] = {{&pair_rule}, {&exclude_rule}};
-constexpr Child equality_children[] = {{&connect_rule}, {&weld_rule}, {&equality_joint_rule}, {&equality_tendon_rule}, {&equality_flex_rule}, {&flexstrain_rule}};
+constexpr Child equality_children[] = {{&connect_rule}, {&weld_rule}, {&equality_joint_rule}, {&equality_tendon_rule}, {&equality_flex_rule}, {&flexstrain_rule}, {&distance_rule}, {&gear_rule}, {&differential_rule}};
 constexpr Child spatial_children[] = {{&wrap_site_rule}, {&wrap_geom_rule}, {&wrap_pulley_rule}};
 constexpr Child fixed_children[] = {{&wrap_joint_rule}};
 constexpr Child tendon_children[] = {{&spatial_rule}, {&fixed_rule}};
@@ -117,6 +132,9 @@ const Rule equality_tendon_rule{"tendon", "a tendon follows another", equality_t
 const Rule equality_flex_rule{"flex", "edges keep their lengths", equality_flex_rows, {}, {},
                               false};
 const Rule flexstrain_rule{"flexstrain", "cells keep their strain", flexstrain_rows, {}, {}, false};
+const Rule distance_rule{"distance", "centers of two geoms keep their distance", distance_rows};
+const Rule gear_rule{"gear", "two joints turn in a ratio", gear_rows};
+const Rule differential_rule{"differential", "a joint follows two others", differential_rows};
 const Rule equality_rule{"equality", "equality constraints", {}, equality_children};
 const Rule wrap_site_rule{"site", "point of a path", wrap_site_rows};
 const Rule wrap_geom_rule{"geom", "obstacle of a path", wrap_geom_rows};

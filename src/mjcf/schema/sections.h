@@ -25,8 +25,9 @@ extern const Rule deformable_rule, flex_rule, flex_contact_rule, flex_edge_rule,
 extern const Rule extension_rule, extension_plugin_rule, instance_rule, config_rule, plugin_rule;
 // constraint.cc
 extern const Rule contact_rule, pair_rule, exclude_rule, equality_rule, connect_rule, weld_rule,
-    equality_joint_rule, equality_tendon_rule, equality_flex_rule, flexstrain_rule, tendon_rule,
-    spatial_rule, fixed_rule, wrap_site_rule, wrap_geom_rule, wrap_pulley_rule, wrap_joint_rule;
+    equality_joint_rule, equality_tendon_rule, equality_flex_rule, flexstrain_rule, distance_rule,
+    gear_rule, differential_rule, tendon_rule, spatial_rule, fixed_rule, wrap_site_rule,
+    wrap_geom_rule, wrap_pulley_rule, wrap_joint_rule;
 // actuator.cc
 extern const Rule actuator_rule, general_rule, motor_rule, position_rule, velocity_rule,
     intvelocity_rule, orientation_rule, pid_rule, damper_rule, cylinder_rule, muscle_rule,

@@ -34,6 +34,8 @@ constexpr EnumValue frame_object_list[] = {{"", code(ObjType::body), "body"},
                                            {"", code(ObjType::camera), "camera"}};
 constexpr EnumValue reduction_list[] = {
     {"", 0, "none"}, {"", 1, "mindist"}, {"", 2, "maxforce"}, {"", 3, "netforce"}};
+constexpr EnumValue differential_list[] = {
+    {"", 0, "average"}, {"", 1, "difference"}, {"", 2, "weighted"}};
 constexpr EnumValue elastic2d_list[] = {
     {"", 0, "none"}, {"", 1, "bend"}, {"", 2, "stretch"}, {"", 3, "both"}};
 constexpr EnumValue flex_dof_list[] = {
@@ -61,6 +63,7 @@ std::span<const EnumValue> camera_outputs() { return list(camera_output_list); }
 std::span<const EnumValue> interpolations() { return list(interpolation_list); }
 std::span<const EnumValue> frame_objects() { return list(frame_object_list); }
 std::span<const EnumValue> reductions() { return list(reduction_list); }
+std::span<const EnumValue> differential_types() { return list(differential_list); }
 std::span<const EnumValue> elastic2d_modes() { return list(elastic2d_list); }
 std::span<const EnumValue> flex_dofs() { return list(flex_dof_list); }
 std::span<const EnumValue> flex_equalities() { return list(flex_equality_list); }

@@ -22,6 +22,7 @@ std::span<const EnumValue> camera_outputs();
 std::span<const EnumValue> interpolations();
 std::span<const EnumValue> frame_objects();  // things with a spatial frame
 std::span<const EnumValue> reductions();     // of contact sensors
+std::span<const EnumValue> differential_types();
 std::span<const EnumValue> elastic2d_modes();
 std::span<const EnumValue> flex_dofs();
 std::span<const EnumValue> flex_equalities();

@@ -124,6 +124,11 @@ LOCKSTEP_FN void add_equality_pushes(const ModelView<Real>& m, const DataView<Re
     const Real* f = arena.efc_force + row;
     const int first = row;
     row += weld ? 6 : type == code(EqType::connect) ? 3 : 1;
+    if (type == code(EqType::distance)) {
+      const CenterLine<Real> line = center_line(m, d, eq);
+      add_between(m, d, arena.efc_D[first] != Real(0), line.body, line.point, line.along * f[0],
+                  Vec3<Real>{Real(0), Real(0), Real(0)});
+    }
     if (!weld && type != code(EqType::connect)) continue;
     const Anchors<Real> ends = anchors_of(m, d, eq);
     Vec3<Real> torque{Real(0), Real(0), Real(0)};

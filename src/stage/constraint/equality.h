@@ -2,6 +2,7 @@
 //   connect: p0 - p1 = 0
 //   weld:    also s vec(q1* q0 relpose) = 0, with s the torquescale
 //   joint, tendon: y - y0 = poly(x - x0), of degree 4; y is the first object
+//   distance: |p0 - p1| - length = 0, of the centers of two geoms
 #pragma once
 
 #include "stage/constraint/row.h"
@@ -219,6 +220,53 @@ LOCKSTEP_FN void coupling_equality(RowWriter<Real>& w, int eq, Mask<Real> here) 
   set_single(w, block, c.pos, Real(0), m.eq_solref + mjNREF * eq, m.eq_solimp + mjNIMP * eq);
 }
 
+// the line between the centers of two geoms, from the second to the first. one direction is as good
+// as another where they coincide: x
+template <class Real>
+struct CenterLine {
+  int body[2];
+  Vec3<Real> point[2], along;
+  Real length;
+};
+template <class Real>
+LOCKSTEP_FN CenterLine<Real> center_line(const ModelView<Real>& m, const DataView<Real>& d,
+                                         int eq) {
+  const int geom0 = m.eq_obj1id[eq], geom1 = m.eq_obj2id[eq];
+  CenterLine<Real> line{{m.geom_bodyid[geom0], m.geom_bodyid[geom1]},
+                        {d.geom_xpos[geom0], d.geom_xpos[geom1]},
+                        {},
+                        Real(0)};
+  const Normalized3<Real> unit = normalize_with_norm(line.point[0] - line.point[1]);
+  line.along = unit.vec;
+  line.length = unit.norm;
+  return line;
+}
+
+template <class Real>
+LOCKSTEP_FN void distance_equality(RowWriter<Real>& w, int eq, Mask<Real> here) {
+  const ModelView<Real>& m = w.m;
+  const DataView<Real>& d = w.d;
+  const CenterLine<Real> line = center_line(m, d, eq);
+  const int nnz = chain_length(m, line.body[0], line.body[1], false);
+  if (nnz == 0) return;
+  RowBlock<Real> block = w.open(Constraint::equality, eq, 1, nnz, here);
+  if (!block.fits) return;
+  const Vec3<Real> offset0 = from_center(m, d, line.body[0], line.point[0]);
+  const Vec3<Real> offset1 = from_center(m, d, line.body[1], line.point[1]);
+  each_chain_dof(m, line.body[0], line.body[1], false, nnz,
+                 [&](int k, int dof, bool moves0, bool moves1) {
+                   const Vec6<Real> cdof = d.cdof[dof];
+                   Vec3<Real> move{Real(0), Real(0), Real(0)};
+                   if (moves0) move = point_velocity(cdof, offset0);
+                   if (moves1) move -= point_velocity(cdof, offset1);
+                   w.columns(block)[k] = dof;
+                   w.put(block, 0, k, dot(line.along, move));
+                 });
+  if (!w.keep(block)) return;
+  set_single(w, block, line.length - m.eq_data[mjNEQDATA * eq], Real(0), m.eq_solref + mjNREF * eq,
+             m.eq_solimp + mjNIMP * eq);
+}
+
 template <class Real>
 LOCKSTEP_FN void equalities(RowWriter<Real>& w) {
   const Sleepers<Real> asleep(w.m, w.d);
@@ -229,6 +277,7 @@ LOCKSTEP_FN void equalities(RowWriter<Real>& w) {
     const int type = w.m.eq_type[eq];
     if (type == code(EqType::connect) || type == code(EqType::weld)) body_equality(w, eq, here);
     if (type == code(EqType::joint) || type == code(EqType::tendon)) coupling_equality(w, eq, here);
+    if (type == code(EqType::distance)) distance_equality(w, eq, here);
   }
 }
 

@@ -1,6 +1,6 @@
 // reference_constraint.h: velocities along the rows, and the acceleration each row wants.
 //   vel = J qvel (+ surface velocities),   aref = -B vel - K d (pos - margin)
-//   connect and weld: also - dJ/dt qvel;   sticky contacts: also + R adhesion
+//   connect, weld, distance: also - dJ/dt qvel;   sticky contacts: also + R adhesion
 //   discrete steps: with the place at the end of the step, over g (row_gain)
 // reads efc_J efc_KBIP efc_pos efc_margin efc_R con_* qvel cvel cdof cdof_dot
 // writes efc_vel efc_aref
@@ -58,6 +58,26 @@ LOCKSTEP_FN void subtract_bias(const ModelView<Real>& m, const DataView<Real>& d
                           sandwich(back, w, derivative(q.first, w0));
   const Real scale = Real(0.5) * torquescale_of(m, eq);
   for (int k = 0; k < 3; k++) subtract_at(row + 3 + k, rate[k] * scale);
+}
+
+// the same for a distance, whose line turns:  d/dt (n . v) = n . a + |v across n|^2 / length
+template <class Real>
+LOCKSTEP_FN void subtract_distance_bias(const ModelView<Real>& m, const DataView<Real>& d, int eq,
+                                        int row) {
+  ArenaView<Real>& arena = *d.arena;
+  const CenterLine<Real> line = center_line(m, d, eq);
+  Vec3<Real> vel[2], acc[2];
+  for (int k = 0; k < 2; k++) {
+    vel[k] = point_velocity(d.cvel[line.body[k]], from_center(m, d, line.body[k], line.point[k]));
+    acc[k] = bias_acceleration(m, d, line.body[k], line.point[k]).lin;
+  }
+  const Vec3<Real> v = vel[0] - vel[1];
+  const Vec3<Real> across = v - line.along * dot(line.along, v);
+  const Mask<Real> has_length = line.length > Real(min_val);
+  const Real turning =
+      select(has_length, dot(across, across) / select(has_length, line.length, Real(1)), Real(0));
+  const Real aref = arena.efc_aref[row], bias = dot(line.along, acc[0] - acc[1]) + turning;
+  arena.efc_aref[row] = select(arena.efc_D[row] != Real(0), aref - bias, aref);
 }
 
 // calls f(row, direction of the basis, share of it) for the rows of a contact
@@ -122,6 +142,7 @@ LOCKSTEP_FN void reference_constraint(const ModelView<Real>& m, const DataView<R
     const int eq = arena.efc_id[row], type = m.eq_type[eq];
     const bool weld = type == code(EqType::weld);
     if (weld || type == code(EqType::connect)) subtract_bias(m, d, eq, row);
+    if (type == code(EqType::distance)) subtract_distance_bias(m, d, eq, row);
     row += equality_rows(m, eq);
   }
   if (steps_discretely(m)) {

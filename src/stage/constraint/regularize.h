@@ -32,7 +32,8 @@ LOCKSTEP_FN Real equality_inertia(const ModelView<Real>& m, int eq, int k) {
       sum = sum + m.tendon_invweight0[id[side]];
     } else {
       const bool site = m.eq_objtype[eq] == code(ObjType::site);
-      const int body = site ? m.site_bodyid[id[side]] : id[side];
+      const bool geom = type == code(EqType::distance);
+      const int body = geom ? m.geom_bodyid[id[side]] : site ? m.site_bodyid[id[side]] : id[side];
       sum = sum + m.body_invweight0[2 * body + (k < 3 ? 0 : 1)];
     }
   }

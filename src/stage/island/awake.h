@@ -56,6 +56,8 @@ LOCKSTEP_FN TiedBodies tied_bodies(const ModelView<Real>& m, int eq) {
       tied.body[k] = m.jnt_bodyid[id[k]];
     } else if (type == code(EqType::connect) || type == code(EqType::weld)) {
       tied.body[k] = m.eq_objtype[eq] == code(ObjType::site) ? m.site_bodyid[id[k]] : id[k];
+    } else if (type == code(EqType::distance)) {
+      tied.body[k] = m.geom_bodyid[id[k]];
     }
   }
   return tied;

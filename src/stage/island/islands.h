@@ -81,6 +81,9 @@ LOCKSTEP_FN void each_tree(const ModelView<Real>& m, const ArenaView<Real>& rows
       return both(sites ? m.site_bodyid[a] : a, sites ? m.site_bodyid[b] : b);
     }
   }
+  if (type == code(Constraint::equality) && m.eq_type[id] == code(EqType::distance)) {
+    return both(m.geom_bodyid[m.eq_obj1id[id]], m.geom_bodyid[m.eq_obj2id[id]]);
+  }
   // where MuJoCo keeps J dense it cannot tell a dof that does not move the row from one beside it
   const bool sparse = keeps_sparse(m);
   const int adr = rows.efc_J_rowadr[row];
