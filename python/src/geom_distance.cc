@@ -19,8 +19,7 @@ void check_geom(const Model& m, int geom) {
   }
   if (!has_geom_distance(m, geom)) {
     throw FatalError(
-        "mj_geomDistance: distances from height fields and signed distance fields "
-        "are not supported yet (geom " +
+        "mj_geomDistance: distances from signed distance fields are not supported yet (geom " +
         std::to_string(geom) + ")");
   }
 }

@@ -5,14 +5,14 @@
 #include <memory>
 #include <utility>
 
-#include "stage/collision/convex/nearest.h"
+#include "stage/collision/field_distance.h"
 
 namespace lockstep {
 namespace {
 
 // memory for one search; nothing is read before it is written
-struct SearchRoom {
-  explicit SearchRoom(int iterations)
+struct NearestRoom {
+  explicit NearestRoom(int iterations)
       : vertex(std::make_unique_for_overwrite<ConvexVertex<double>[]>(convex_vertices(iterations))),
         face(std::make_unique_for_overwrite<ConvexFace<double>[]>(convex_faces(iterations))),
         integer(std::make_unique_for_overwrite<int[]>(convex_integers(iterations))),
@@ -23,18 +23,38 @@ struct SearchRoom {
   ConvexWork<double> work;
 };
 
+// height field and convex shape, whichever comes first
+double field_geom_distance(const Model& m, Data& d, int geom1, int geom2, double distmax,
+                           double* fromto) {
+  const bool second = GeomType(m.geom_type[geom2]) == GeomType::hfield;
+  const int field = second ? geom2 : geom1, other = second ? geom1 : geom2;
+  if (!is_convex(GeomType(m.geom_type[other]))) return distmax;
+  const auto room = std::make_unique_for_overwrite<SearchRoom<double>>();
+  const auto c = field_distance(view(m), view(d), field, other, distmax, *room);
+  if (!fromto || !c.found) return c.dist;
+  store3(fromto, second ? c.point2 : c.point1);
+  store3(fromto + 3, second ? c.point1 : c.point2);
+  return c.dist;
+}
+
 constexpr int most_iterations = 10'000;  // a larger cap changes nothing but memory
 
 }  // namespace
 
 bool has_geom_distance(const Model& m, int geom) {
-  return has_distance(GeomType(m.geom_type[geom]));
+  const GeomType type{m.geom_type[geom]};
+  return has_distance(type) || type == GeomType::hfield;
 }
 
 double geom_distance(const Model& m, Data& d, int geom1, int geom2, double distmax,
                      double* fromto) {
   if (fromto) std::fill_n(fromto, 6, 0.0);
-  const SearchRoom room(std::clamp(m.opt.ccd_iterations, 0, most_iterations));
+  for (int geom : {geom1, geom2}) {
+    if (GeomType(m.geom_type[geom]) == GeomType::hfield) {
+      return field_geom_distance(m, d, geom1, geom2, distmax, fromto);
+    }
+  }
+  const NearestRoom room(std::clamp(m.opt.ccd_iterations, 0, most_iterations));
   const auto c = nearest_points(view(m), view(d), geom1, geom2, 0, distmax, room.work);
   if (!fromto || !c.found) return c.dist;
   store3(fromto, c.point1);

@@ -6,12 +6,13 @@
 
 namespace lockstep {
 
-// whether distances from a geom are known: planes and all convex shapes
+// whether distances from a geom are known: planes, all convex shapes, height fields
 bool has_geom_distance(const Model& m, int geom);
 
 // Smallest signed distance of two geoms that have one, negative where they overlap, at most
 // distmax. fromto (may be null) becomes the segment from a point of geom1 to one of geom2, zeros
-// if they are not nearer than distmax. Two planes are never near.
+// if they are not nearer than distmax. Planes and height
+// fields are never near each other.
 double geom_distance(const Model& m, Data& d, int geom1, int geom2, double distmax, double* fromto);
 
 }  // namespace lockstep

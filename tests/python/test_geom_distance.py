@@ -254,9 +254,46 @@ def test_arguments(worlds):
         call(1, 1000, FAR, None)
 
 
-def test_height_field_is_refused():
-    text = """<mujoco><asset><hfield name="h" nrow="3" ncol="3" size="1 1 1 1"/></asset>
-      <worldbody><geom type="hfield" hfield="h"/><geom size="1"/></worldbody></mujoco>"""
-    world = World(lockstep, text)
-    with pytest.raises(lockstep.FatalError, match="not supported yet"):
-        world.distance(0, 1)
+HILLS = """<mujoco><asset><hfield name="hills" nrow="12" ncol="15" size=".5 .4 .2 .1"/></asset><worldbody>
+<geom type="hfield" hfield="hills" pos=".1 0 .05" euler="15 13 22"/><geom type="hfield" hfield="hills" pos="0 0 3"/>
+<geom type="plane" size="1 1 1" pos="0 0 -3"/>
+<body><freejoint/><geom type="{}" size=".04 .05 .03"/></body></worldbody></mujoco>"""
+
+
+def hills(kind, seed=0):
+    worlds = [World(engine, HILLS.format(kind)) for engine in (mujoco, lockstep)]
+    for world in worlds:
+        world.m.hfield_data[:] = np.random.default_rng(seed).uniform(0, 1, world.m.hfield_data.shape)
+    return worlds
+
+
+@pytest.mark.parametrize("kind", ["sphere", "capsule", "ellipsoid", "cylinder", "box"])
+def test_height_field(kind):
+    """Near the field as MuJoCo, which looks at fifty columns; and never more than any other answer."""
+    (ref, own), rng, near, apart = hills(kind), np.random.default_rng(1), 0, 0
+    for _ in range(60):
+        turn = rng.normal(size=4)
+        qpos = [*rng.uniform(-.3, .3, 2), rng.uniform(.2, .5), *(turn / np.linalg.norm(turn))]
+        for world in (ref, own):
+            world.d.qpos[:] = qpos
+            world.engine.mj_forward(world.m, world.d)
+        (theirs, _), (dist, segment), (back, reversed_segment) = ref.distance(0, 3, .06), own.distance(0, 3, .06), own.distance(3, 0, .06)
+        assert back == dist and (np.roll(reversed_segment, 3) == segment).all()
+        if dist < .06:
+            assert abs(np.linalg.norm(segment[3:] - segment[:3]) - abs(dist)) < 1e-9
+        if theirs > 0:
+            apart += theirs < .06
+            assert abs(dist - theirs) < 2e-6
+            far, _ = own.distance(0, 3, 10.0)
+            assert far >= .06 - 1e-6 if dist == .06 else abs(far - dist) < 2e-6
+        else:
+            near += 1
+            assert ref.d.ncon and abs(dist - ref.d.contact.dist.min()) < 2e-6
+    assert near > 5 and apart > 5
+
+
+def test_height_fields_and_planes():
+    _, own = hills("sphere")
+    for other in (1, 2):
+        dist, segment = own.distance(0, other)
+        assert dist == FAR and not segment.any()
