@@ -7,6 +7,7 @@
 #include <random>
 
 #include "stage/acceleration/fwd_constraint.h"
+#include "stage/constraint/make_constraint.h"
 #include "stage/golden.h"
 #include "step/lane_world.h"
 
@@ -131,6 +132,7 @@ void put(const std::vector<Block>& blocks, const std::vector<unsigned>& has,
     if (block.type == Constraint::equality) rows.ne += block.number;
     if (block.type == Constraint::friction_dof) rows.nf += block.number;
   }
+  mark_supernodes(rows);
   for (int i = 0; i < lanes<Real>; i++) d.nefc.set(0, i, count[size_t(i)]);
 }
 
