@@ -9,7 +9,7 @@
 namespace lockstep::cli {
 namespace {
 
-struct Options {
+struct CheckOptions {
   std::vector<std::string> files;
   bool json = false;
   bool strict = false;
@@ -42,7 +42,7 @@ int count(const Diagnostics& diagnostics, Severity severity) {
   return total;
 }
 
-bool check(const std::string& file, const Options& options, Json& report) {
+bool check(const std::string& file, const CheckOptions& options, Json& report) {
   Loaded loaded = load(file);
   int warnings = count(loaded.diagnostics, Severity::warning),
       errors = count(loaded.diagnostics, Severity::error);
@@ -68,7 +68,7 @@ bool check(const std::string& file, const Options& options, Json& report) {
 }  // namespace
 
 void add_check(CLI::App& program, int& exit_code) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CheckOptions>();
   CLI::App* command =
       program.add_subcommand("check", "Compile models and report what is wrong with them");
   command->add_option("model", options->files, "MJCF files (.xml), MJZ archives or binary models")

@@ -12,7 +12,7 @@
 namespace lockstep::cli {
 namespace {
 
-struct Options {
+struct ConvertOptions {
   std::string from;
   std::string to;
   bool as_written = false;
@@ -34,7 +34,7 @@ std::vector<std::string> own_extensions(const Spec& spec) {
 }
 
 // what to write, or "" with a message
-bool make_output(const Loaded& loaded, const Options& options, std::vector<uint8_t>& bytes) {
+bool make_output(const Loaded& loaded, const ConvertOptions& options, std::vector<uint8_t>& bytes) {
   if (is_binary(options.to)) {
     bytes = save_model(loaded.model());
     return true;
@@ -57,7 +57,7 @@ bool make_output(const Loaded& loaded, const Options& options, std::vector<uint8
   return true;
 }
 
-bool convert(const Options& options) {
+bool convert(const ConvertOptions& options) {
   Loaded loaded = load(options.from);
   print_diagnostics(loaded.diagnostics);
   std::vector<uint8_t> bytes;
@@ -80,7 +80,7 @@ bool convert(const Options& options) {
 }  // namespace
 
 void add_convert(CLI::App& program, int& exit_code) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ConvertOptions>();
   CLI::App* command =
       program.add_subcommand("convert", "Write a model in another form, by file extension");
   command

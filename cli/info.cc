@@ -10,7 +10,7 @@
 namespace lockstep::cli {
 namespace {
 
-struct Options {
+struct InfoOptions {
   std::string file;
   bool json = false;
   bool tree = false;
@@ -74,7 +74,7 @@ void print_sizes(const Model& m) {
   }
 }
 
-Json info_json(const Model& m, const Options& options) {
+Json info_json(const Model& m, const InfoOptions& options) {
   Json report{{"file", options.file}, {"name", m.names}, {"sizes", sizes_json(m)}};
   for (int body = 0; body < m.nbody; body++) {
     Json joints = Json::array();
@@ -95,7 +95,7 @@ Json info_json(const Model& m, const Options& options) {
   return report;
 }
 
-void print_info(const Model& m, const Options& options) {
+void print_info(const Model& m, const InfoOptions& options) {
   bool all = !options.tree && !options.memory;
   std::cout << options.file << ": " << m.names << "\n";
   if (all) {
@@ -115,7 +115,7 @@ void print_info(const Model& m, const Options& options) {
 }  // namespace
 
 void add_info(CLI::App& program, int& exit_code) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<InfoOptions>();
   CLI::App* command =
       program.add_subcommand("info", "Show sizes, the tree of bodies and memory of a model");
   command->add_option("model", options->file, "MJCF file (.xml), MJZ archive or binary model")

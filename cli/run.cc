@@ -16,7 +16,7 @@
 namespace lockstep::cli {
 namespace {
 
-struct Options {
+struct RunOptions {
   std::string file, out, ctrl = "0", key;
   double time = 10;  // seconds
   double dt = 0;     // seconds; 0: the model's
@@ -47,7 +47,7 @@ class Random {
 };
 
 // controls of a step: the same number for all, or random ones within their ranges, else within ±1
-void choose_controls(const Model& m, Data& d, const Options& options, Random& random) {
+void choose_controls(const Model& m, Data& d, const RunOptions& options, Random& random) {
   for (int u = 0; u < m.nu; u++) {
     if (options.ctrl != "random") {
       d.ctrl[u] = std::stod(options.ctrl);
@@ -81,7 +81,7 @@ void show_progress(int64_t step, int64_t steps, double seconds) {
             << std::flush;
 }
 
-Summary simulate(Model& m, Data& d, const Options& options, Trajectory& trajectory) {
+Summary simulate(Model& m, Data& d, const RunOptions& options, Trajectory& trajectory) {
   using Clock = std::chrono::steady_clock;
   const auto total = [&d] { return d.energy[0] + d.energy[1]; };
   const int64_t steps = std::llround(std::ceil(options.time / m.opt.timestep - 1e-9));
@@ -121,7 +121,7 @@ Summary simulate(Model& m, Data& d, const Options& options, Trajectory& trajecto
 
 double drift(const Summary& s) { return s.energy_end - s.energy_start; }
 
-void print_summary(const Options& options, const Summary& s, int64_t rows) {
+void print_summary(const RunOptions& options, const Summary& s, int64_t rows) {
   std::cout << fmt::format("{}: {} steps, {:.6g} s simulated in {:.3g} s\n", options.file, s.steps,
                            s.simulated, s.wall);
   std::cout << fmt::format("  steps per second   {:.4g}\n", double(s.steps) / s.wall);
@@ -135,7 +135,7 @@ void print_summary(const Options& options, const Summary& s, int64_t rows) {
   if (!options.out.empty()) std::cout << fmt::format("  {}: {} rows\n", options.out, rows);
 }
 
-Json summary_json(const Options& options, const Summary& s, int64_t rows) {
+Json summary_json(const RunOptions& options, const Summary& s, int64_t rows) {
   Json report{{"file", options.file},
               {"steps", s.steps},
               {"simulated_seconds", s.simulated},
@@ -163,7 +163,7 @@ bool write_trajectory(const std::string& path, const Trajectory& trajectory) {
 }
 
 // what can be wrong with options before a model is loaded; empty if nothing is
-std::string wrong_options(const Options& options) {
+std::string wrong_options(const RunOptions& options) {
   if (!(options.time > 0) || !std::isfinite(options.time)) return "--time must be positive";
   if (!(options.dt >= 0) || !std::isfinite(options.dt)) return "--dt must be positive";
   if (options.every < 1) return "--every must be at least 1";
@@ -178,7 +178,7 @@ std::string wrong_options(const Options& options) {
   return number ? "" : "--ctrl must be a number or \"random\"";
 }
 
-int run(const Options& options) {
+int run(const RunOptions& options) {
   if (std::string wrong = wrong_options(options); !wrong.empty()) {
     std::cerr << "error: " << wrong << "\n";
     return 2;
@@ -216,7 +216,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_run(CLI::App& program, int& exit_code) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RunOptions>();
   CLI::App* command = program.add_subcommand("run", "Simulate a model and record its trajectory");
   command->add_option("model", options->file, "MJCF file (.xml), MJZ archive or binary model")
       ->required();
