@@ -190,3 +190,68 @@ def test_plane_and_mesh():
             for name in ('dist', 'pos', 'frame'):
                 assert np.abs(getattr(d.contact, name) - getattr(e.contact, name)).max(initial=0) < 1e-9
     assert counts >= {1, 2, 3, 4}
+
+
+def points(contacts):
+    return np.hstack([contacts.dist[:, None], contacts.pos, np.asarray(contacts.frame)])
+
+
+def test_flat_sides_of_many_vertices():
+    """Vertices of a flat side are equally far out; both engines take the same one."""
+    rng = np.random.default_rng(5)
+    vertices = rng.normal(size=(60, 3))
+    vertices[:, 2] = np.where(rng.random(60) < .5, .5, -.5)
+    text = ' '.join('%g' % x for x in .05 * vertices.ravel())
+    body = '<body><freejoint/><geom type="mesh" mesh="slab"/></body>'
+    xml = (f'<mujoco><option><flag multiccd="disable"/></option><asset><mesh name="slab" vertex="{text}"/></asset>'
+           f'<worldbody>{body}{body}</worldbody></mujoco>')
+    m, own = mujoco.MjModel.from_xml_string(xml), lockstep.MjModel.from_xml_string(xml)
+    d, e = mujoco.MjData(m), lockstep.MjData(own)
+    found = 0
+    for _ in range(60):
+        turn = np.array([1, 0, 0, rng.normal()])
+        d.qpos = [0, 0, 0, 1, 0, 0, 0, *.02 * rng.normal(size=2), rng.uniform(.03, .049), *(turn / np.linalg.norm(turn))]
+        e.qpos[:] = d.qpos
+        mujoco.mj_forward(m, d)
+        lockstep.mj_forward(own, e)
+        found += d.ncon
+        assert d.ncon == e.ncon and np.abs(points(d.contact) - points(e.contact)).max(initial=0) < 1e-6
+    assert found > 40
+
+
+def cut_graph(m, height):
+    """Takes the edges across a height out of the graph of the hull: a climb may end on the wrong side."""
+    count = m.mesh_graph[0]
+    first, vertex, neighbor = m.mesh_graph[2:2 + count], m.mesh_graph[2 + count:2 + 2 * count], m.mesh_graph[2 + 2 * count:]
+    above = m.mesh_vert[vertex][:, 2] > height
+    for i in range(count):
+        edges = []
+        while neighbor[first[i] + len(edges)] >= 0:
+            edges.append(int(neighbor[first[i] + len(edges)]))
+        kept = [j for j in edges if above[j] == above[i]] or edges[:1]
+        neighbor[first[i]:first[i] + len(edges)] = kept + [-1] * (len(edges) - len(kept))
+
+
+@pytest.mark.parametrize('other', ['plane', 'sphere', 'box', 'ellipsoid'])
+def test_graph_that_lacks_edges(other):
+    """Both start where the hull is outermost in about the direction, and end at the same vertex."""
+    rng = np.random.default_rng(1)
+    vertices = rng.normal(size=(400, 3))
+    vertices *= np.array([.1, .08, .13]) / np.linalg.norm(vertices, axis=1, keepdims=True)
+    text = ' '.join('%.6g' % x for x in vertices.ravel())
+    xml = (f'<mujoco><asset><mesh name="a" vertex="{text}"/></asset><worldbody><geom type="{other}" size=".1 .1 .08"/>'
+           '<body><freejoint/><geom type="mesh" mesh="a"/></body></worldbody></mujoco>')
+    m, own = mujoco.MjModel.from_xml_string(xml), lockstep.MjModel.from_xml_string(xml)
+    for model in (m, own):
+        cut_graph(model, .05)
+    d, e = mujoco.MjData(m), lockstep.MjData(own)
+    same = 0
+    for _ in range(100):
+        turn, way = rng.normal(size=4), rng.normal(size=3)
+        way = np.array([0, 0, .07]) if other == 'plane' else .15 * way / np.linalg.norm(way)
+        d.qpos = [*way, *(turn / np.linalg.norm(turn))]
+        e.qpos[:] = d.qpos
+        mujoco.mj_forward(m, d)
+        lockstep.mj_forward(own, e)
+        same += d.ncon == e.ncon and np.abs(points(d.contact) - points(e.contact)).max(initial=0) < 1e-6
+    assert same >= 98

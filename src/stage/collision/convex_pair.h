@@ -21,7 +21,7 @@ LOCKSTEP_FN SearchShape<double> search_shape(const ModelView<Real>& m, const Dat
                                              int geom, int k) {
   const ConvexShape<Scalar<Real>> from = convex_shape(m, d, geom, k);
   SearchShape<double> s;
-  s.shape = {from.type, {}, {}, {}, double(from.radius), from.hull, 0};
+  s.shape = {from.type, {}, {}, {}, double(from.radius), from.hull, -1};
   for (int i = 0; i < 3; i++) s.shape.pos[i] = from.pos[i];
   for (int i = 0; i < 3; i++) s.shape.size[i] = from.size[i];
   for (int i = 0; i < 9; i++) s.shape.mat[i] = from.mat[i];
@@ -129,9 +129,10 @@ LOCKSTEP_FN void plane_mesh(ContactList<Real>& list, const ContactSource<Real>& 
   const int* geom = source.pair.geom;
   for_each_lane<Real>(near, [&](int k) {
     const ConvexShape<double> plane = search_shape(m, list.d, geom[0], k).shape;
-    ConvexShape<double> mesh = search_shape(m, list.d, geom[1], k).shape;
+    SearchShape<double> whole = search_shape(m, list.d, geom[1], k);
+    ConvexShape<double>& mesh = whole.shape;
     if (!is_finite_shape(plane) || !is_finite_shape(mesh) || mesh.hull.count <= 0) return;
-    const Vec3<double> normal = col(plane.mat, 2), lowest = support(mesh, -normal);
+    const Vec3<double> normal = col(plane.mat, 2), lowest = outermost(whole, -normal);
     ConvexSide<double> side;
     hull_side_along(mesh, hull_polygons(m, geom[1], k), -normal, side);
     int first = 0;

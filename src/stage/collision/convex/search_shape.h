@@ -51,14 +51,17 @@ LOCKSTEP_FN int scan_hull(const ConvexHull& hull, const Vec3<T>& n, int last) {
   return best;
 }
 
-// from neighbor to neighbor; a start is left even for an equal one, as MuJoCo does, so that flat
-// sides end at the same vertex
+// from neighbor to neighbor as long as it gains, from the vertex found last or, if that is farther
+// out, from the one in about this direction: as MuJoCo, so that flat sides end at the same vertex,
+// and hulls whose graphs lack edges at the right one
 template <class T>
 LOCKSTEP_FN int walk_hull(const ConvexHull& hull, const Vec3<T>& n, int& hint) {
   const int count = hull.graph[0];
   const int *first_edge = hull.graph + 2, *vertex = first_edge + count, *neighbor = vertex + count;
-  int here = hint;
-  T value(-1e300);
+  const auto reach = [&](int i) { return dot(n, hull_vertex<T>(hull, vertex[i])); };
+  int here = start_vertex(hull, n);
+  if (hint >= 0 && reach(hint) >= reach(here)) here = hint;
+  T value = reach(here);
   for (int move = 0; move < 2 * count + 2; move++) {
     const int from = here;
     for (const int* edge = neighbor + first_edge[from]; *edge >= 0; edge++) {

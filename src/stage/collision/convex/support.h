@@ -13,7 +13,8 @@ inline namespace LOCKSTEP_ISA {
 struct ConvexHull {
   const float* vertex;
   int count;
-  const int* graph;  // null: no graph, all vertices are compared
+  const int* graph;            // null: no graph, all vertices are compared
+  const int* start = nullptr;  // outermost vertices of the graph in 27 directions
 };
 
 template <class T>
@@ -37,7 +38,7 @@ LOCKSTEP_INLINE ConvexHull convex_hull(const ModelView<Real>& m, int mesh) {
   if (mesh < 0) return {};
   const int graph = m.mesh_graphadr[mesh];
   return {m.mesh_vert + 3 * m.mesh_vertadr[mesh], m.mesh_vertnum[mesh],
-          graph >= 0 ? m.mesh_graph + graph : nullptr};
+          graph >= 0 ? m.mesh_graph + graph : nullptr, m.mesh_extrema + 27 * mesh};
 }
 
 // the shape of a geom in one lane
@@ -60,6 +61,15 @@ LOCKSTEP_FN ConvexShape<Scalar<Real>> convex_shape(const ModelView<Real>& m,
 template <class T>
 LOCKSTEP_INLINE Vec3<T> hull_vertex(const ConvexHull& hull, int i) {
   return {T(hull.vertex[3 * i]), T(hull.vertex[3 * i + 1]), T(hull.vertex[3 * i + 2])};
+}
+
+// the vertex of the graph that is outermost in about a direction
+template <class T>
+LOCKSTEP_FN int start_vertex(const ConvexHull& hull, const Vec3<T>& n) {
+  if (!hull.start) return 0;
+  constexpr double aslant = 0.4;  // a component that is smaller does not count
+  const auto third = [](T x) { return x > T(aslant) ? 2 : x < T(-aslant) ? 0 : 1; };
+  return hull.start[9 * third(n.x) + 3 * third(n.y) + third(n.z)];
 }
 
 // all vertices: the first of the outermost ones
@@ -85,7 +95,7 @@ LOCKSTEP_FN int climb_hull(const ConvexHull& hull, const Vec3<T>& n, int& hint) 
   const int* first_edge = hull.graph + 2;
   const int* vertex = first_edge + count;
   const int* neighbor = vertex + count;
-  int here = hint < count ? hint : 0;
+  int here = hint >= 0 && hint < count ? hint : 0;
   T value = dot(hull_vertex<T>(hull, vertex[here]), n);
   for (int move = 0; move < count; move++) {
     int next = here;
