@@ -7,7 +7,6 @@
 #include "stage/acceleration/metric.h"
 #include "stage/island/solve_islands.h"
 #include "stage/solver/dual.h"
-#include "stage/solver/noslip.h"
 
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
@@ -28,6 +27,22 @@ LOCKSTEP_FN Mask<Real> has_rows(const DataView<Real>& d) {
   Mask<Real> some = false;
   for (int i = 0; i < lanes<Real>; i++) set_lane(some, i, d.nefc.get(0, i) > 0);
   return some;
+}
+
+// false if the arena has too little room
+template <class Real>
+LOCKSTEP_FN bool solve_rows(const ModelView<Real>& m, const DataView<Real>& d,
+                            const StepInertia<Real>& inertia) {
+  const bool pgs = m.opt.solver == code(Solver::pgs), islands = !pgs && solves_by_islands(m);
+  const bool dual = pgs || m.opt.noslip_iterations > 0;
+  if (islands) {
+    solve_islands(m, d, inertia);
+  } else if (!pgs) {
+    solve_primal(m, d, inertia, has_rows(d));
+  }
+  if (d.arena->lacks_room() || (dual && !solve_dual(m, d, inertia, has_rows(d)))) return false;
+  if (dual || !islands) store_states(*d.arena);
+  return true;
 }
 
 template <class Real>
@@ -52,16 +67,8 @@ LOCKSTEP_FN void fwd_constraint(const ModelView<Real>& m, const DataView<Real>& 
       d.qacc[dof] = d.qacc_smooth[dof];
       d.qfrc_constraint[dof] = Real(0);
     }
-  } else if (solves_by_islands(m)) {
-    solve_islands(m, d, inertia);
-  } else {
-    if (m.opt.solver == code(Solver::pgs)) {
-      solve_pgs(m, d, inertia, has_rows(d));
-    } else {
-      solve_primal(m, d, inertia, has_rows(d));
-    }
-    if (m.opt.noslip_iterations > 0) solve_noslip(m, d, inertia, has_rows(d));
-    store_states(*d.arena);
+  } else if (!solve_rows(m, d, inertia)) {
+    return;
   }
   if (steps_in_metric(m) && !springs_only(m)) {
     solve_metric_free_bodies(m, d, inertia.force, d.qacc);

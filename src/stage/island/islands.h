@@ -11,6 +11,22 @@
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
 
+// hands out pieces of the arena's words for islands
+struct WordCutter {
+  int* at;
+  template <class Cell>
+  LOCKSTEP_INLINE Cell* cut(int count) {
+    Cell* piece = reinterpret_cast<Cell*>(at);
+    at += words<Cell>(count);
+    return piece;
+  }
+  // rounded up, so that pieces begin where cache lines do
+  template <class Cell>
+  static LOCKSTEP_INLINE int words(int count) {
+    return (count * int(sizeof(Cell) / sizeof(int)) + 15) / 16 * 16;
+  }
+};
+
 // of one lane; names as in MuJoCo. rows that the lane lacks are in island -1
 struct Islands {
   int nisland = 0, nidof = 0, nefc = 0;
@@ -175,13 +191,14 @@ LOCKSTEP_FN void find_islands(const ModelView<Real>& m, const DataView<Real>& d,
   for (int tree = 0; tree < m.ntree; tree++) groups.parent[tree] = tree, groups.tied[tree] = 0;
   for (int row = 0; row < rows.nefc; row++) {
     int& first = islands.efc_island[row];
+    first = -1;
+    if (lane(rows.efc_D[row], which) == 0) continue;
+    // both limits of a joint may have rows, of which a lane has one
     if (row > 0 && rows.efc_type[row] == rows.efc_type[row - 1] &&
-        rows.efc_id[row] == rows.efc_id[row - 1]) {
+        rows.efc_id[row] == rows.efc_id[row - 1] && lane(rows.efc_D[row - 1], which) != 0) {
       first = islands.efc_island[row - 1];
       continue;
     }
-    first = -1;
-    if (lane(rows.efc_D[row], which) == 0) continue;
     each_tree(m, rows, row, which, [&](int tree) {
       if (first < 0) first = tree;
       groups.tie(first, tree);

@@ -1,4 +1,5 @@
-// solve_islands.h: the solver for each island on its own. Not a stage: fwd_constraint uses it.
+// solve_islands.h: Newton's method or conjugate gradients for each island on its own. Not a stage:
+// fwd_constraint uses it.
 // What the solvers read of an island is gathered as if the island were the whole world: its dofs
 // and rows numbered from 0, its own part of the inertia, trees in an order that suits Newton. Each
 // island stops when it has converged, and costs are measured in the trace of its own inertia.
@@ -7,7 +8,7 @@
 #pragma once
 
 #include "stage/island/order.h"
-#include "stage/solver/noslip.h"
+#include "stage/solver/primal.h"
 
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
@@ -24,22 +25,6 @@ LOCKSTEP_FN bool solves_by_islands(const ModelView<Real>& m) {
   }
   return true;
 }
-
-// hands out pieces of the arena's words for islands
-struct WordCutter {
-  int* at;
-  template <class Cell>
-  LOCKSTEP_INLINE Cell* cut(int count) {
-    Cell* piece = reinterpret_cast<Cell*>(at);
-    at += words<Cell>(count);
-    return piece;
-  }
-  // rounded up, so that all pieces are aligned for double
-  template <class Cell>
-  static LOCKSTEP_INLINE int words(int count) {
-    return (count * int(sizeof(Cell) / sizeof(int)) + 1) / 2 * 2;
-  }
-};
 
 // working memory of all lanes, which one lane uses while it is solved
 template <class To, class From>
@@ -325,12 +310,7 @@ struct IslandSolver {
     const bool reported = single && data.arena->solver && island < mjNISLAND;
     rows.solver = reported ? data.arena->solver + mjNSOLVER * island : nullptr;
     const StepInertia<S> own{matrix, factor, diag_inv, force, false};
-    if (m.opt.solver == code(Solver::pgs)) {
-      solve_pgs<S>(m, d, own, true);
-    } else {
-      solve_primal<S>(m, d, own, true, factored);
-    }
-    if (m.opt.noslip_iterations > 0) solve_noslip<S>(m, d, own, true);
+    solve_primal<S>(m, d, own, true, factored);
     data.arena->need = rows.need;
     if (rows.lacks_room()) return false;
     give_back(island);

@@ -1,44 +1,20 @@
-// dual.h: projected Gauss-Seidel on the forces of the rows. Not a stage.
-//   min 1/2 f'(A + R) f + f'b  over the cones,   A = J M^-1 J',   b = J qacc_smooth - aref
-// Each part is swept on its own: its blocks, in a new order every time, one after the other to the
-// lowest cost. A sweep starts beyond where the last one ended (Nesterov); the reach grows until a
-// sweep turns back against it. Lanes with the same rows are swept together, others after each
-// other, so that a lane visits its rows in the order in which it would alone.
+// dual.h: solvers that work on the forces of the rows: Gauss-Seidel, and the pass against slip
+// after any solver. Not a stage.
+// Forces start in all lanes at once and become accelerations so; in between each lane solves its
+// own islands one after the other.
 // reads efc_J efc_D efc_R efc_aref efc_frictionloss qLD qLDiagInv qacc_smooth qacc_warmstart
-// writes efc_force row_zone qacc qfrc_constraint solver_niter solver_nnz
+// writes efc_b efc_force row_zone qacc qfrc_constraint solver_niter solver_nnz
 #pragma once
 
+#include "stage/island/islands.h"
+#include "stage/solver/dense_products.h"
 #include "stage/solver/jacobian.h"
-#include "stage/solver/parts.h"
-#include "stage/solver/shuffle.h"
-#include "stage/solver/sweep.h"
+#include "stage/solver/noslip.h"
+#include "stage/solver/pgs.h"
+#include "stage/solver/whitened.h"
 
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
-
-// u <- Y'f of all rows
-template <class Real>
-LOCKSTEP_FN void gather_forces(const ModelView<Real>& m, const ArenaView<Real>& rows, Real* u) {
-  for (int dof = 0; dof < m.nv; dof++) u[dof] = Real(0);
-  for (int row = 0; row < rows.nefc; row++) {
-    if (any(rows.efc_force[row] != Real(0))) whitened_add(rows, row, rows.efc_force[row], u);
-  }
-}
-
-// u <- Y'f of a part, at the dofs that its rows move
-template <class Real>
-LOCKSTEP_FN void gather_part(const ArenaView<Real>& rows, const Part<Real>& part, Real* u) {
-  for (int k = 0; k < part.count; k++) {
-    const int row = rows.part_rows[k];
-    const int* dof = rows.whitened_colind + rows.whitened_rowadr[row];
-    for (int j = 0; j < rows.whitened_rownnz[row]; j++) u[dof[j]] = Real(0);
-  }
-  for (int k = 0; k < part.count; k++) {
-    const int row = rows.part_rows[k];
-    const Real force = select(part.holds(rows, row), rows.efc_force[row], Real(0));
-    if (any(force != Real(0))) whitened_add(rows, row, force, u);
-  }
-}
 
 // |tangents| of an elliptic contact, each in units of its friction
 template <class Real>
@@ -74,45 +50,175 @@ LOCKSTEP_FN Real dual_state(const ArenaView<Real>& rows, int row) {
       select(normal + mu * tangent <= Real(0), quadratic, zone<Real>(ConstraintState::cone)));
 }
 
-// rows of one lane that push, and those that no longer do what they did
-struct StateCounts {
-  int active = 0, changed = 0;
+// One lane: its islands, and working memory for one of them.
+template <class Real>
+struct DualSolver {
+  using S = Scalar<Real>;
+
+  const ModelView<Real>& m;
+  const DataView<Real>& d;
+  const StepInertia<Real>& inertia;
+  ArenaView<Real>& all;
+  const int which;
+  Islands islands;
+  DualRows<S> rows;
+  DenseProducts<S> dense{rows};
+  WhitenedProducts<S> whitened{rows};
+
+  // ---- memory ----
+
+  static LOCKSTEP_FN int words(const ModelView<Real>& m, const ArenaView<Real>& rows) {
+    using C = WordCutter;
+    const int ntree = max(m.ntree, 1), few = eights(min(rows.nefc, DenseProducts<S>::most));
+    return C::words<int>(island_words(ntree, m.nv, rows.nefc)) +
+           DualRows<S>::int_vectors * C::words<int>(eights(rows.nefc)) +
+           DualRows<S>::vectors * C::words<S>(eights(rows.nefc)) + C::words<S>(few * few) +
+           2 * C::words<S>(few) + C::words<S>(few * m.nv) + 3 * C::words<S>(m.nv) +
+           C::words<int>(m.nv) + C::words<int>(few / 8 * m.nv) + C::words<int>(few);
+  }
+
+  LOCKSTEP_FN void cut() {
+    WordCutter cutter{all.island_work};
+    const int ntree = max(m.ntree, 1), nefc = all.nefc, nv = m.nv;
+    place_islands(islands, cutter.cut<int>(island_words(ntree, nv, nefc)), ntree, nv, nefc);
+    int** const numbers[] = {&rows.slot, &rows.size, &rows.type, &rows.order};
+    for (int i = 0; i < DualRows<S>::int_vectors; i++) *numbers[i] = cutter.cut<int>(eights(nefc));
+    S** const vectors[] = {&rows.force,    &rows.b,     &rows.R,     &rows.low,
+                           &rows.high,     &rows.stiff, &rows.curve, &rows.inverse_curve,
+                           &rows.friction, &rows.last,  &rows.from};
+    for (int i = 0; i < DualRows<S>::vectors; i++) *vectors[i] = cutter.cut<S>(eights(nefc));
+    const int few = eights(min(nefc, DenseProducts<S>::most));
+    dense.nv = nv;
+    dense.A = cutter.cut<S>(few * few);
+    dense.residuals = cutter.cut<S>(few);
+    dense.last = cutter.cut<S>(few);
+    dense.white = cutter.cut<S>(few * nv);
+    dense.root = cutter.cut<S>(nv);
+    dense.touched = cutter.cut<int>(nv);
+    dense.dofs = cutter.cut<int>(few / 8 * nv);
+    dense.number = cutter.cut<int>(few);
+    whitened.u = cutter.cut<S>(nv);
+    whitened.x = cutter.cut<S>(nv);
+    whitened.rownnz = all.whitened_rownnz;
+    whitened.rowadr = all.whitened_rowadr;
+    whitened.colind = all.whitened_colind;
+    whitened.bits = all.newton_bits;
+    whitened.Y = reinterpret_cast<S*>(all.whitened);
+  }
+
+  LOCKSTEP_FN DualSolver(const ModelView<Real>& model, const DataView<Real>& data,
+                         const StepInertia<Real>& step_inertia, int of_lane)
+      : m(model), d(data), inertia(step_inertia), all(*data.arena), which(of_lane) {
+    cut();
+    if (m.ntree > 1 && !(m.opt.disableflags & code(DisableBit::island))) {
+      find_islands(m, d, which, islands);
+    } else {
+      take_all();
+    }
+  }
+
+  // one island of everything
+  LOCKSTEP_FN void take_all() {
+    islands.nisland = 1;
+    islands.island_idofadr[0] = islands.island_iefcadr[0] = 0;
+    islands.island_nv[0] = m.nv;
+    for (int dof = 0; dof < m.nv; dof++) islands.map_idof2dof[dof] = dof;
+    int count = 0;
+    for (int row = 0; row < all.nefc; row++) {
+      if (lane_of(all.efc_D, row, which) != S(0)) islands.map_iefc2efc[count++] = row;
+    }
+    islands.island_nefc[0] = count;
+  }
+
+  // ---- statistics, where someone reads them: in one world ----
+
+  // forces into the arena
+  LOCKSTEP_FN void give_back() const {
+    for (int k = 0; k < rows.count; k++) {
+      set_lane_of(all.efc_force, rows.slot[k], which, rows.force[k]);
+    }
+  }
+
+  // what the rows do; counts those that push, and those that no longer do what they did
+  LOCKSTEP_FN void update_states(SolverStat& stat) const {
+    give_back();
+    for (int k = 0; k < rows.count; k++) {
+      const int row = rows.slot[k];
+      if (rows.size[k] == 0) continue;
+      const S state = lane(dual_state(all, row), which);
+      const bool acts = row < all.ne + all.nf || state != zone<S>(ConstraintState::satisfied);
+      stat.nactive += acts ? rows.size[k] : 0;
+      stat.nchange += state != lane_of(all.row_zone, row, which) ? rows.size[k] : 0;
+      for (int j = 0; j < rows.size[k]; j++) set_lane_of(all.row_zone, row + j, which, state);
+    }
+  }
+
+  LOCKSTEP_FN void note(int island, int round, S saved) const {
+    if (!all.solver || island >= mjNISLAND || round >= mjNSOLVER) return;
+    SolverStat& stat = all.solver[island * mjNSOLVER + round];
+    stat = {double(saved), 0, 0, 0, 0, 0, 0};
+    update_states(stat);
+  }
+
+  // ---- solving ----
+
+  // one over the trace of M of an island: what costs are measured in
+  LOCKSTEP_FN S inverse_trace(const int* dofs, int count) const {
+    S trace(0);
+    for (int k = 0; k < count; k++) {
+      trace = trace + lane_of(d.M, m.M_rowadr[dofs[k]] + m.M_rownnz[dofs[k]] - 1, which);
+    }
+    return S(1) / (trace > S(0) ? trace : S(1));
+  }
+
+  template <class Products>
+  LOCKSTEP_FN void iterate(int island, Products& products, S scale, bool pgs) {
+    if (all.solver) {
+      SolverStat unread{};
+      update_states(unread);
+    }
+    const bool counted = island < mjNISLAND;
+    int done = counted ? d.solver_niter.get(island, which) : 0;
+    const auto noted = [&](int round, S saved) { note(island, done + round, saved); };
+    if (pgs) {
+      done += solve_pgs<S>(rows, products, m.opt.iterations, lane(Real(m.opt.tolerance), which),
+                           scale, noted);
+      if (counted) d.solver_nnz.set(island, which, rows.count * rows.count);
+    }
+    if (m.opt.noslip_iterations > 0) {
+      done += solve_noslip<S>(rows, products, m.opt.noslip_iterations,
+                              lane(Real(m.opt.noslip_tolerance), which), scale, noted);
+    }
+    if (counted) d.solver_niter.set(island, which, done);
+  }
+
+  // false if the arena has too little room
+  LOCKSTEP_FN bool solve(int island, bool pgs) {
+    const int* dofs = islands.map_idof2dof + islands.island_idofadr[island];
+    const int count = islands.island_nv[island];
+    rows.gather(all, islands.map_iefc2efc + islands.island_iefcadr[island],
+                islands.island_nefc[island], which);
+    const S scale = inverse_trace(dofs, count);
+    if (rows.count <= DenseProducts<S>::most) {
+      dense.build(m, all, inertia, dofs, count, which);
+      iterate(island, dense, scale, pgs);
+    } else {
+      if (!all.has_room(&Room::nB, (m.nv + 31) / 32)) return false;
+      if (!all.has_room(&Room::nY, whitened.measure(m, all))) return false;
+      whitened.build(m, all, inertia, which);
+      iterate(island, whitened, scale, pgs);
+    }
+    give_back();
+    return true;
+  }
+
+  LOCKSTEP_FN bool solve_all(bool pgs) {
+    for (int island = 0; island < islands.nisland; island++) {
+      if (islands.island_nefc[island] > 0 && !solve(island, pgs)) return false;
+    }
+    return true;
+  }
 };
-
-// states of the rows of a part
-template <class Real>
-LOCKSTEP_FN StateCounts update_states(const ArenaView<Real>& rows, const Part<Real>& part) {
-  StateCounts counts;
-  for (int k = 0, size; k < part.count; k += size) {
-    const int row = rows.part_rows[k];
-    size = block_size(rows, row);
-    const Real state = dual_state(rows, row);
-    const bool acts =
-        row < rows.ne + rows.nf || lane(state != zone<Real>(ConstraintState::satisfied), 0);
-    counts.active += acts ? size : 0;
-    counts.changed += lane(state != rows.row_zone[row], 0) ? size : 0;
-    for (int j = 0; j < size; j++) rows.row_zone[row + j] = state;
-  }
-  return counts;
-}
-
-// statistics of one sweep, where someone reads them
-template <class Real>
-LOCKSTEP_FN void note_sweep(ArenaView<Real>& rows, const Part<Real>& part, int round, Real saved) {
-  if (!rows.solver || part.number >= mjNISLAND || round >= mjNSOLVER) return;
-  const StateCounts counts = update_states(rows, part);
-  rows.solver[part.number * mjNSOLVER + round] = {double(lane(saved, 0)), 0, 0, counts.active,
-                                                  counts.changed,         0, 0};
-}
-
-template <class Real>
-LOCKSTEP_FN void add_iterations(const DataView<Real>& d, int part, Real iterations) {
-  if (part >= mjNISLAND) return;
-  for (int i = 0; i < lanes<Real>; i++) {
-    const int before = d.solver_niter.get(part, i);
-    d.solver_niter.set(part, i, before + static_cast<int>(lane(iterations, i)));
-  }
-}
 
 // accelerations that the forces give
 template <class Real>
@@ -133,11 +239,20 @@ LOCKSTEP_FN void finish_dual(const ModelView<Real>& m, const DataView<Real>& d,
   }
 }
 
-// cost of the forces whose Y'f is u
+// what the forces in efc_force cost
 template <class Real>
-LOCKSTEP_FN Real dual_cost(const ModelView<Real>& m, const ArenaView<Real>& rows, const Real* u) {
-  Real cost(0);
-  for (int dof = 0; dof < m.nv; dof++) cost = cost + u[dof] * u[dof];
+LOCKSTEP_FN Real dual_cost(const ModelView<Real>& m, const DataView<Real>& d,
+                           const StepInertia<Real>& inertia) {
+  const ArenaView<Real>& rows = *d.arena;
+  Real *x = d.solver_work, cost(0);
+  mul_jac_t(rows, m.nv, rows.efc_force, x);
+  for (int dof = m.nv - 1; dof >= 0; dof--) {
+    const int adr = m.M_rowadr[dof];
+    for (int j = adr; j < adr + m.M_rownnz[dof] - 1; j++) {
+      x[m.M_colind[j]] = x[m.M_colind[j]] - inertia.factor[j] * x[dof];
+    }
+    cost = cost + x[dof] * x[dof] * inertia.diag_inv[dof];
+  }
   for (int row = 0; row < rows.nefc; row++) {
     const Real f = rows.efc_force[row];
     cost = cost + f * (rows.efc_R[row] * f + Real(2) * rows.efc_b[row]);
@@ -147,7 +262,8 @@ LOCKSTEP_FN Real dual_cost(const ModelView<Real>& m, const ArenaView<Real>& rows
 
 // forces of the last acceleration unless they cost more than none
 template <class Real>
-LOCKSTEP_FN void start_dual(const ModelView<Real>& m, const DataView<Real>& d, Real* u) {
+LOCKSTEP_FN void start_dual(const ModelView<Real>& m, const DataView<Real>& d,
+                            const StepInertia<Real>& inertia) {
   ArenaView<Real>& rows = *d.arena;
   const Real zero(0);
   mul_jac(rows, d.qacc_smooth, rows.efc_b);
@@ -159,143 +275,29 @@ LOCKSTEP_FN void start_dual(const ModelView<Real>& m, const DataView<Real>& d, R
       rows.row_jar[row] = rows.row_jar[row] - rows.efc_aref[row];
     }
     push_rows(rows, rows.row_jar);
-    gather_forces(m, rows, u);
-    warm = !(dual_cost(m, rows, u) > zero);
+    warm = !(dual_cost(m, d, inertia) > zero);
   }
   for (int row = 0; row < rows.nefc; row++) {
     rows.efc_force[row] = select(warm, rows.efc_force[row], zero);
   }
 }
 
-// the forces of a block back into their bounds or cone
+// Gauss-Seidel if the Model asks for it, else only the pass against slip from the forces that
+// another solver found. False if the arena has too little room.
 template <class Real>
-LOCKSTEP_FN void project_block(const ArenaView<Real>& rows, int row, Mask<Real> where) {
-  const Real zero(0);
-  Real* f = rows.efc_force + row;
-  if (row < rows.ne) return;
-  if (row < rows.ne + rows.nf) {
-    const Real most = rows.efc_frictionloss[row];
-    f[0] = select(where, clamp(f[0], -most, most), f[0]);
-  } else if (!is_elliptic(rows, row)) {
-    f[0] = select(where && f[0] < zero, zero, f[0]);
-  } else {
-    const Mask<Real> pulls = where && f[0] < zero;
-    const Real tangent = scaled_friction(rows, row);
-    const Mask<Real> out = where && tangent * tangent > f[0] * f[0];
-    const Real shrink = select(out, abs(f[0]) / select(out, tangent, Real(1)), Real(1));
-    f[0] = select(pulls, zero, f[0]);
-    for (int j = 1; j < block_size(rows, row); j++) f[j] = select(pulls, zero, f[j] * shrink);
-  }
-}
-
-// Moves the forces of a part beyond where they are, by some of what the last sweep changed. `last`
-// holds where they were, `from` where they are now.
-template <class Real>
-LOCKSTEP_FN void extrapolate(const Sweep<Real>& sweep, const Part<Real>& part, Mask<Real> active,
-                             Real reach, Real* last, Real* from) {
-  const ArenaView<Real>& rows = sweep.rows;
-  const Mask<Real> goes = active && reach > Real(0);
-  for (int k = 0; k < part.count; k++) {
-    const int row = rows.part_rows[k];
-    const Real force = rows.efc_force[row];
-    const Real next = force + reach * (force - last[row]);
-    rows.efc_force[row] = select(goes && part.holds(rows, row), next, force);
-    last[row] = force;
-  }
-  if (any(goes)) {
-    for (int k = 0, size; k < part.count; k += size) {
-      const int row = rows.part_rows[k];
-      size = block_size(rows, row);
-      project_block(rows, row, goes && part.holds(rows, row));
-    }
-  }
-  gather_part(rows, part, sweep.u);  // also where nothing moved: lanes must not notice each other
-  for (int k = 0; k < part.count; k++) {
-    from[rows.part_rows[k]] = rows.efc_force[rows.part_rows[k]];
-  }
-}
-
-// whether the last sweep went back where the extrapolation came from
-template <class Real>
-LOCKSTEP_FN Mask<Real> turned_back(const ArenaView<Real>& rows, const Part<Real>& part,
-                                   const Real* last, const Real* from) {
-  Real along(0);
-  for (int k = 0; k < part.count; k++) {
-    const int row = rows.part_rows[k];
-    const Real product = (rows.efc_force[row] - from[row]) * (from[row] - last[row]);
-    along = along + select(part.holds(rows, row), product, Real(0));
-  }
-  return along < Real(0);
-}
-
-// sweeps until a lane saves too little; lanes that are done keep their forces
-template <class Real>
-LOCKSTEP_FN void solve_pgs_part(const ModelView<Real>& m, const DataView<Real>& d,
-                                const Sweep<Real>& sweep, const Part<Real>& part,
-                                Mask<Real> active) {
-  ArenaView<Real>& rows = sweep.rows;
-  const Real scale = inverse_trace(m, d, part.number), one(1), zero(0);
-  Real *last = rows.row_jar, *from = rows.row_jv, iterations(0), straight(0);
-  Pcg32 random[lanes<Real>];
-  if (rows.solver) update_states(rows, part);
-  for (int k = 0; k < part.count; k++) {
-    last[rows.part_rows[k]] = rows.efc_force[rows.part_rows[k]];
-  }
-  for (int round = 0; round < m.opt.iterations && any(active); round++) {
-    // straight: sweeps since one turned back
-    extrapolate(sweep, part, active, (straight - one) / (straight + Real(2)), last, from);
-    Real saved(0);
-    for (int i = 0; i < lanes<Real>; i++) {
-      const Mask<Real> led = active && part.led_by(i);
-      if (!any(led)) continue;
-      shuffle(part.blocks[i], random[i], [&](int a, int b) {
-        const Scalar<Real> moved = lane(rows.part_order[a], i);
-        set_lane(rows.part_order[a], i, lane(rows.part_order[b], i));
-        set_lane(rows.part_order[b], i, moved);
-      });
-      for (int k = 0; k < part.blocks[i]; k++) {
-        saved = saved + sweep.improve(part_of(rows.part_order[k], i), led);
-      }
-    }
-    saved = scale * saved;
-    iterations = select(active, iterations + one, iterations);
-    note_sweep(rows, part, round, saved);
-    const Mask<Real> back = turned_back(rows, part, last, from);
-    straight = select(back, zero, straight + one);
-    active = active && !(saved < m.opt.tolerance);
-  }
-  add_iterations(d, part.number, iterations);
-}
-
-// the size of a part's A
-template <class Real>
-LOCKSTEP_FN void count_products(const DataView<Real>& d, const Part<Real>& part) {
-  const ArenaView<Real>& rows = *d.arena;
-  if (part.number >= mjNISLAND) return;
-  for (int i = 0; i < lanes<Real>; i++) {
-    int count = 0;
-    for (int k = 0; k < part.count; k++) {
-      count += lane(part.holds(rows, rows.part_rows[k]), i);
-    }
-    d.solver_nnz.set(part.number, i, count * count);
-  }
-}
-
-template <class Real>
-LOCKSTEP_FN void solve_pgs(const ModelView<Real>& m, const DataView<Real>& d,
-                           const StepInertia<Real>& inertia, Mask<Real> constrained) {
-  if (!whiten(m, d, inertia)) return;
+LOCKSTEP_FN bool solve_dual(const ModelView<Real>& m, const DataView<Real>& d,
+                            const StepInertia<Real>& inertia, Mask<Real> constrained) {
   ArenaView<Real>& rows = *d.arena;
-  const Sweep<Real> sweep{rows, d.solver_work + m.nv};
-  start_dual(m, d, sweep.u);
-  multiply_cones(rows);
-  const int parts = find_parts(m, rows);
-  for (int number = 0; number < parts; number++) {
-    const Part<Real> part(rows, number);
-    solve_pgs_part(m, d, sweep, part, constrained && part.exists());
-    count_products(d, part);
+  const bool pgs = m.opt.solver == code(Solver::pgs);
+  if (!rows.has_room(&Room::nisl, DualSolver<Real>::words(m, rows))) return false;
+  if (pgs) start_dual(m, d, inertia);
+  for (int i = 0; i < lanes<Real>; i++) {
+    if (!lane(constrained, i)) continue;
+    DualSolver<Real> solver(m, d, inertia, i);
+    if (!solver.solve_all(pgs)) return false;
   }
   finish_dual(m, d, inertia, constrained);
+  return true;
 }
 
 }  // namespace LOCKSTEP_ISA

@@ -15,15 +15,16 @@ struct Pcg32 {
     state = now * 6364136223846793005u + 1u;
     const uint32_t mixed = static_cast<uint32_t>((now >> 27) ^ (now >> 45));
     const int turn = static_cast<int>(now >> 59);
-    return mixed >> turn | mixed << ((32 - turn) % 32);
+    return mixed >> turn | mixed << (-turn & 31);
   }
 };
 
-// f(a, b) swaps two of n places
-template <class F>
-LOCKSTEP_INLINE void shuffle(int n, Pcg32& random, F&& f) {
+LOCKSTEP_INLINE void shuffle(int* order, int n, Pcg32& random) {
   for (int last = n - 1; last > 0; last--) {
-    f(last, static_cast<int>(random.next() % static_cast<uint32_t>(last + 1)));
+    const int other = static_cast<int>(random.next() % static_cast<uint32_t>(last + 1));
+    const int moved = order[last];
+    order[last] = order[other];
+    order[other] = moved;
   }
 }
 

@@ -1,130 +1,107 @@
 // sweep.h: one block of forces brought to the lowest cost while the others stay. Not a stage.
 //   1/2 f'(A + R) f + f'b  over the bounds of the block
-// A block is a row, an elliptic contact, or two opposite edges of a pyramid. Forces change only in
-// the lanes asked for, and where they do not cost more.
-// reads efc_b efc_R efc_frictionloss whitened row_stiff con_friction
-// writes efc_force and u = Y'f; row_quad (products of the rows of a block, found once)
+// A block is a row, an elliptic contact, or two opposite edges of a pyramid. Forces change where
+// they do not cost more.
 #pragma once
 
+#include "stage/solver/dual_rows.h"
 #include "stage/solver/ellipsoid.h"
-#include "stage/solver/whitened.h"
 
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
 
-// the place of A_ij, i > j, among the products that a block keeps; those of the diagonal are in
-// row_stiff
-LOCKSTEP_INLINE int below_diagonal(int i, int j) { return i * (i - 1) / 2 + j; }
-
-// products of different rows of elliptic contacts
-template <class Real>
-LOCKSTEP_FN void multiply_cones(const ArenaView<Real>& rows) {
-  for (int row = 0, size; row < rows.nefc; row += size) {
-    size = block_size(rows, row);
-    for (int i = 1; i < size; i++) {
-      for (int j = 0; j < i; j++) {
-        rows.row_quad[3 * row + below_diagonal(i, j)] = whitened_product(rows, row + i, row + j);
-      }
-    }
-  }
-}
-
-template <class Real>
+// Products: dense_products.h or whitened.h
+template <class S, class Products>
 struct Sweep {
-  ArenaView<Real>& rows;
-  Real* u;
+  const DualRows<S>& rows;
+  const Products& products;
 
-  // b + A f (+ R f) of a row
-  LOCKSTEP_INLINE Real residual(int row, bool soft) const {
-    const Real hard = rows.efc_b[row] + whitened_dot(rows, row, u);
-    return soft ? hard + rows.efc_R[row] * rows.efc_force[row] : hard;
-  }
+  static constexpr S most_rise = S(1e-10);  // of the cost, by rounding
 
   // how a change of forces changes the cost
-  LOCKSTEP_FN Real cost_change(const Real* A, const Real* change, const Real* res, int dim) const {
-    Real sum(0);
+  LOCKSTEP_FN S cost_change(const S* A, const S* change, const S* res, int dim) const {
+    S sum(0);
     for (int i = 0; i < dim; i++) {
-      Real row(0);
+      S row(0);
       for (int j = 0; j < dim; j++) row = row + A[i * dim + j] * change[j];
-      sum = sum + change[i] * (Real(0.5) * row + res[i]);
+      sum = sum + change[i] * (S(0.5) * row + res[i]);
     }
     return sum;
   }
 
   // takes new forces where they do not cost more; what they save
-  LOCKSTEP_FN Real accept(int first, int dim, const Real* A, const Real* next, const Real* res,
-                          Mask<Real> where) const {
-    Real change[6];
-    for (int i = 0; i < dim; i++) change[i] = next[i] - rows.efc_force[first + i];
-    const Real cost = cost_change(A, change, res, dim);
-    const Mask<Real> takes = where && !(cost > Real(1e-10));
+  LOCKSTEP_FN S accept(int first, int dim, const S* A, const S* next, const S* res) const {
+    S change[6];
+    for (int i = 0; i < dim; i++) change[i] = next[i] - rows.force[first + i];
+    const S cost = cost_change(A, change, res, dim);
+    if (cost > most_rise) return S(0);
     for (int i = 0; i < dim; i++) {
-      const Real step = select(takes, change[i], Real(0));
-      rows.efc_force[first + i] = select(takes, next[i], rows.efc_force[first + i]);
-      if (any(step != Real(0))) whitened_add(rows, first + i, step, u);
+      rows.force[first + i] = next[i];
+      if (change[i] != S(0)) products.add(first + i, change[i]);
     }
-    return select(takes, -cost, Real(0));
+    return -cost;
   }
 
   // one row on its own, between bounds
-  LOCKSTEP_FN Real improve_row(int row, Real low, Real high, bool soft, Mask<Real> where) const {
-    const Real stiff = rows.row_stiff[row];
-    const Real A = soft ? stiff + rows.efc_R[row] : max(stiff, Real(min_val));
-    const Real res = residual(row, soft);
-    const Real next = clamp(rows.efc_force[row] - res / select(where, A, Real(1)), low, high);
-    return accept(row, 1, &A, &next, &res, where);
+  LOCKSTEP_INLINE S improve_row(int row) const {
+    const S res = products.residual(row), force = rows.force[row];
+    const S next = clamp(force - res * rows.inverse_curve[row], rows.low[row], rows.high[row]);
+    const S change = next - force;
+    if (change == S(0)) return S(0);
+    const S cost = change * (S(0.5) * rows.curve[row] * change + res);
+    if (cost > most_rise) return S(0);
+    rows.force[row] = next;
+    products.add(row, change);
+    return -cost;
   }
 
-  LOCKSTEP_FN Real improve_dry_friction(int row, bool soft, Mask<Real> where) const {
-    const Real most = rows.efc_frictionloss[row];
-    return improve_row(row, -most, most, soft, where);
+  // products and residuals of `dim` rows
+  LOCKSTEP_FN void take_block(int first, int dim, S* A, S* res) const {
+    for (int i = 0; i < dim; i++) {
+      for (int j = 0; j < i; j++) {
+        A[i * dim + j] = A[j * dim + i] = products.product(first + i, first + j);
+      }
+      A[i * dim + i] = rows.curve[first + i];
+      res[i] = products.residual(first + i);
+    }
   }
 
-  // friction of an elliptic contact under its normal force, which stays
-  LOCKSTEP_FN void improve_friction(int contact, const Real* A, const Real* bias, Real normal,
-                                    Real* friction) const {
-    const int n = rows.con_dim[contact] - 1;
-    const Mask<Real> pressed = normal >= Real(min_val);
-    lowest_in_ellipsoid(A, bias, rows.con_friction + 5 * contact, select(pressed, normal, Real(0)),
-                        n, friction);
-    for (int i = 0; i < n; i++) friction[i] = select(pressed, friction[i], Real(0));
+  // n forces of friction from a row on under their normal force, which stays
+  LOCKSTEP_FN void improve_friction(int row, int n, const S* A, const S* bias, S normal,
+                                    S* friction) const {
+    const bool pressed = normal >= S(min_val);
+    if (pressed) lowest_in_ellipsoid(A, bias, rows.friction + row, normal, n, friction);
+    for (int i = 0; i < n && !pressed; i++) friction[i] = S(0);
   }
 
   // forces of an elliptic contact scaled alike, to the lowest cost; of the normal alone where it
   // does not press
-  LOCKSTEP_FN void improve_ray(int first, int dim, const Real* A, const Real* res, Real* next,
-                               Mask<Real> where) const {
-    const Real zero(0), one(1);
-    const Real* f = rows.efc_force + first;
-    const Mask<Real> pressed = f[0] >= Real(min_val);
-    Real down(0), curve(0);
+  LOCKSTEP_FN void improve_ray(int first, int dim, const S* A, const S* res, S* next) const {
+    const S* f = rows.force + first;
+    if (!(f[0] >= S(min_val))) {
+      for (int i = 1; i < dim; i++) next[i] = S(0);
+      next[0] = max(f[0] - res[0] / A[0], S(0));
+      return;
+    }
+    S down(0), curve(0);
     for (int i = 0; i < dim; i++) {
-      Real image(0);
+      S image(0);
       for (int j = 0; j < dim; j++) image = image + A[i * dim + j] * f[j];
       curve = curve + f[i] * image;
       down = down + f[i] * res[i];
     }
-    const Mask<Real> curved = curve >= Real(min_val);
-    const Real t = max(select(curved, -down / select(curved, curve, one), zero), -one);
-    for (int i = 0; i < dim; i++) next[i] = select(pressed, f[i] + t * f[i], zero);
-    const Real alone = max(f[0] - res[0] / select(where, A[0], one), zero);
-    next[0] = select(pressed, next[0], alone);
+    const S t = max(curve >= S(min_val) ? -down / curve : S(0), S(-1));
+    for (int i = 0; i < dim; i++) next[i] = f[i] + t * f[i];
   }
 
   // an elliptic contact: along the ray of its force, then across it
-  LOCKSTEP_FN Real improve_cone(int first, Mask<Real> where) const {
-    const int contact = rows.efc_id[first], dim = rows.con_dim[contact], n = dim - 1;
-    const Real* f = rows.efc_force + first;
-    Real A[36], res[6], next[6]{};
-    for (int i = 0; i < dim; i++) {
-      for (int j = 0; j < i; j++) {
-        A[i * dim + j] = A[j * dim + i] = rows.row_quad[3 * first + below_diagonal(i, j)];
-      }
-      A[i * dim + i] = rows.row_stiff[first + i] + rows.efc_R[first + i];
-      res[i] = residual(first + i, true);
-    }
-    improve_ray(first, dim, A, res, next, where);
-    Real inner[25]{}, bias[5]{};  // the compiler cannot see that n > 0
+  LOCKSTEP_FN S improve_cone(int first) const {
+    const int dim = rows.size[first], n = dim - 1;
+    const S* f = rows.force + first;
+    S A[36], res[6], next[6]{};
+    take_block(first, dim, A, res);
+    improve_ray(first, dim, A, res, next);
+    S inner[25]{}, bias[5]{};  // the compiler cannot see that n > 0
     for (int i = 0; i < n; i++) {
       bias[i] = res[i + 1] + A[(i + 1) * dim] * (next[0] - f[0]);
       for (int j = 0; j < n; j++) {
@@ -132,17 +109,13 @@ struct Sweep {
         bias[i] = bias[i] - inner[i * n + j] * f[j + 1];
       }
     }
-    improve_friction(contact, inner, bias, next[0], next + 1);
-    return accept(first, dim, A, next, res, where);
+    improve_friction(first + 1, n, inner, bias, next[0], next + 1);
+    return accept(first, dim, A, next, res);
   }
 
   // whatever begins at a row
-  LOCKSTEP_FN Real improve(int row, Mask<Real> where) const {
-    const Real inf(__builtin_inf());
-    if (row < rows.ne) return improve_row(row, -inf, inf, true, where);
-    if (row < rows.ne + rows.nf) return improve_dry_friction(row, true, where);
-    if (is_elliptic(rows, row)) return improve_cone(row, where);
-    return improve_row(row, Real(0), inf, true, where);
+  LOCKSTEP_INLINE S improve(int row) const {
+    return rows.size[row] == 1 ? improve_row(row) : improve_cone(row);
   }
 };
 

@@ -1,114 +1,145 @@
-// whitened.h: the rows in the coordinates in which inertia is one. Not a stage.
+// whitened.h: many rows in the coordinates in which inertia is one. Not a stage.
 //   Y = J L^-1 D^-1/2,   A = J M^-1 J' = Y Y'
 // Y has the pattern of J closed under ancestors, so that a product with a row of A costs two runs
 // over its chain: u = Y'f is kept up to date, and A_i f = Y_i u.
-// reads efc_J qLD qLDiagInv (or the factor that the step solves with)
-// writes whitened row_stiff (the diagonal of A)
+// reads efc_J and the factor of the inertia that the step solves with
 #pragma once
 
+#include "stage/solver/dual_rows.h"
 #include "stage/solver/primal.h"
 
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
 
-// the dofs of a row and their ancestors in ascending order: calls f(dof)
-template <class Real, class F>
-LOCKSTEP_FN void each_closed_dof(const ModelView<Real>& m, ArenaView<Real>& rows, int row, F&& f) {
-  const int words = (m.nv + 31) / 32;
-  int* bits = rows.newton_bits;
-  for (int w = 0; w < words; w++) bits[w] = 0;
-  const int* column = rows.efc_J_colind + rows.efc_J_rowadr[row];
-  for (int k = 0; k < rows.efc_J_rownnz[row]; k++) {
-    bits[column[k] / 32] |= int(1u << (column[k] % 32));
-  }
-  for (int dof = m.nv - 1; dof >= 0; dof--) {
-    if (!(unsigned(bits[dof / 32]) >> (dof % 32) & 1u)) continue;
-    const int* above = m.M_colind + m.M_rowadr[dof];
-    for (int k = 0; k < m.M_rownnz[dof] - 1; k++) {
-      bits[above[k] / 32] |= int(1u << (above[k] % 32));
-    }
-  }
-  for (int w = 0; w < words; w++) {
-    for (unsigned left = unsigned(bits[w]); left; left &= left - 1) {
-      f(32 * w + __builtin_ctz(left));
-    }
-  }
-}
+template <class S>
+struct WhitenedProducts {
+  DualRows<S>& rows;
+  int *rownnz = nullptr, *rowadr = nullptr, *colind = nullptr, *bits = nullptr;
+  S *Y = nullptr, *u = nullptr, *x = nullptr;
+  bool soft = true;
 
-// Y; false if there is no room for it
-template <class Real>
-LOCKSTEP_FN bool whiten(const ModelView<Real>& m, const DataView<Real>& d,
-                        const StepInertia<Real>& inertia) {
-  ArenaView<Real>& rows = *d.arena;
-  group_rows(rows);
-  if (!rows.has_room(&Room::nB, (m.nv + 31) / 32)) return false;
-  int total = 0;
-  for (int first = 0; first < rows.nefc; first += rows.row_group[first]) {
-    int count = 0;
-    each_closed_dof(m, rows, first, [&](int) { count++; });
-    for (int row = first; row < first + rows.row_group[first]; row++) {
-      rows.whitened_rownnz[row] = count;
-      rows.whitened_rowadr[row] = total;
-      total += count;
+  // the dofs of a row and their ancestors in ascending order: calls f(dof)
+  template <class Real, class F>
+  LOCKSTEP_FN void each_dof(const ModelView<Real>& m, const ArenaView<Real>& all, int slot,
+                            F&& f) const {
+    const int words = (m.nv + 31) / 32;
+    for (int w = 0; w < words; w++) bits[w] = 0;
+    const int* column = all.efc_J_colind + all.efc_J_rowadr[slot];
+    for (int k = 0; k < all.efc_J_rownnz[slot]; k++) {
+      bits[column[k] / 32] |= int(1u << (column[k] % 32));
     }
-  }
-  if (!rows.has_room(&Room::nY, total)) return false;
-  Real* x = d.solver_work;
-  for (int first = 0; first < rows.nefc; first += rows.row_group[first]) {
-    int at = rows.whitened_rowadr[first];
-    each_closed_dof(m, rows, first, [&](int dof) { rows.whitened_colind[at++] = dof; });
-    const int count = rows.whitened_rownnz[first];
-    const int* dofs = rows.whitened_colind + rows.whitened_rowadr[first];
-    for (int row = first; row < first + rows.row_group[first]; row++) {
-      int* own = rows.whitened_colind + rows.whitened_rowadr[row];
-      Real* Y = rows.whitened + rows.whitened_rowadr[row];
-      for (int k = 0; k < count; k++) {
-        own[k] = dofs[k];
-        x[dofs[k]] = Real(0);
-      }
-      const int* column = rows.efc_J_colind + rows.efc_J_rowadr[row];
-      const Real* J = rows.efc_J + rows.efc_J_rowadr[row];
-      for (int k = 0; k < rows.efc_J_rownnz[row]; k++) x[column[k]] = J[k];
-      for (int k = count - 1; k >= 0; k--) {
-        const int dof = dofs[k], adr = m.M_rowadr[dof];
-        for (int j = 0; j < m.M_rownnz[dof] - 1; j++) {
-          const int above = m.M_colind[adr + j];
-          x[above] = x[above] - inertia.factor[adr + j] * x[dof];
+    for (int w = words - 1; w >= 0; w--) {
+      for (unsigned left = unsigned(bits[w]); left;) {
+        const int bit = 31 - __builtin_clz(left), dof = 32 * w + bit;
+        const int* above = m.M_colind + m.M_rowadr[dof];
+        for (int k = 0; k < m.M_rownnz[dof] - 1; k++) {
+          bits[above[k] / 32] |= int(1u << (above[k] % 32));
         }
-        Y[k] = x[dof] * sqrt(inertia.diag_inv[dof]);
+        left = unsigned(bits[w]) & ((1u << bit) - 1);
       }
-      Real square(0);
-      for (int k = 0; k < count; k++) square = square + Y[k] * Y[k];
-      rows.row_stiff[row] = square;
+    }
+    for (int w = 0; w < words; w++) {
+      for (unsigned left = unsigned(bits[w]); left; left &= left - 1) {
+        f(32 * w + __builtin_ctz(left));
+      }
     }
   }
-  return true;
-}
 
-template <class Real>
-LOCKSTEP_INLINE Real whitened_dot(const ArenaView<Real>& rows, int row, const Real* u) {
-  const Real* Y = rows.whitened + rows.whitened_rowadr[row];
-  const int* dof = rows.whitened_colind + rows.whitened_rowadr[row];
-  Real sum(0);
-  for (int k = 0; k < rows.whitened_rownnz[row]; k++) sum = sum + Y[k] * u[dof[k]];
-  return sum;
-}
-template <class Real>
-LOCKSTEP_INLINE void whitened_add(const ArenaView<Real>& rows, int row, Real force, Real* u) {
-  const Real* Y = rows.whitened + rows.whitened_rowadr[row];
-  const int* dof = rows.whitened_colind + rows.whitened_rowadr[row];
-  for (int k = 0; k < rows.whitened_rownnz[row]; k++) u[dof[k]] = u[dof[k]] + force * Y[k];
-}
+  // whether a row has the dofs of the one before
+  template <class Real>
+  LOCKSTEP_INLINE bool repeats(const ArenaView<Real>& all, int row) const {
+    if (row == 0) return false;
+    const int before = rows.slot[row - 1];
+    return rows.slot[row] - before <= all.efc_J_rowsuper[before];
+  }
 
-// Y_a . Y_b for rows with the same dofs
-template <class Real>
-LOCKSTEP_FN Real whitened_product(const ArenaView<Real>& rows, int a, int b) {
-  const Real *left = rows.whitened + rows.whitened_rowadr[a],
-             *right = rows.whitened + rows.whitened_rowadr[b];
-  Real sum(0);
-  for (int k = 0; k < rows.whitened_rownnz[a]; k++) sum = sum + left[k] * right[k];
-  return sum;
-}
+  // lengths and places of the rows of Y; their sum
+  template <class Real>
+  LOCKSTEP_FN int measure(const ModelView<Real>& m, const ArenaView<Real>& all) const {
+    int total = 0;
+    for (int row = 0; row < rows.count; row++) {
+      rowadr[row] = total;
+      if (repeats(all, row)) {
+        rownnz[row] = rownnz[row - 1];
+      } else {
+        rownnz[row] = 0;
+        each_dof(m, all, rows.slot[row], [&](int) { rownnz[row]++; });
+      }
+      total += rownnz[row];
+    }
+    return total;
+  }
+
+  template <class Real>
+  LOCKSTEP_FN void build(const ModelView<Real>& m, const ArenaView<Real>& all,
+                         const StepInertia<Real>& inertia, int which) const {
+    for (int row = 0; row < rows.count; row++) {
+      int* const dofs = colind + rowadr[row];
+      if (repeats(all, row)) {
+        for (int k = 0; k < rownnz[row]; k++) dofs[k] = colind[rowadr[row - 1] + k];
+      } else {
+        int at = 0;
+        each_dof(m, all, rows.slot[row], [&](int dof) { dofs[at++] = dof; });
+      }
+      whiten(m, all, inertia, row, which);
+      rows.stiff[row] = product(row, row);
+    }
+  }
+
+  template <class Real>
+  LOCKSTEP_FN void whiten(const ModelView<Real>& m, const ArenaView<Real>& all,
+                          const StepInertia<Real>& inertia, int row, int which) const {
+    const int *const dofs = colind + rowadr[row], slot = rows.slot[row];
+    for (int k = 0; k < rownnz[row]; k++) x[dofs[k]] = S(0);
+    const int adr = all.efc_J_rowadr[slot];
+    for (int j = adr; j < adr + all.efc_J_rownnz[slot]; j++) {
+      x[all.efc_J_colind[j]] = lane_of(all.efc_J, j, which);
+    }
+    for (int k = rownnz[row] - 1; k >= 0; k--) {
+      const int dof = dofs[k], start = m.M_rowadr[dof];
+      for (int j = start; j < start + m.M_rownnz[dof] - 1; j++) {
+        const int above = m.M_colind[j];
+        x[above] = x[above] - lane_of(inertia.factor, j, which) * x[dof];
+      }
+      Y[rowadr[row] + k] = x[dof] * sqrt(lane_of(inertia.diag_inv, dof, which));
+    }
+  }
+
+  // of rows with the same dofs
+  LOCKSTEP_FN S product(int a, int b) const {
+    const S *left = Y + rowadr[a], *right = Y + rowadr[b];
+    S sum(0);
+    for (int k = 0; k < rownnz[a]; k++) sum = sum + left[k] * right[k];
+    return sum;
+  }
+  LOCKSTEP_INLINE S residual(int row) const {
+    S sum(0);
+    for (int k = rowadr[row]; k < rowadr[row] + rownnz[row]; k++) sum = sum + Y[k] * u[colind[k]];
+    const S hard = rows.b[row] + sum;
+    return soft ? hard + rows.R[row] * rows.force[row] : hard;
+  }
+  LOCKSTEP_INLINE void add(int row, S change) const {
+    for (int k = rowadr[row]; k < rowadr[row] + rownnz[row]; k++) {
+      u[colind[k]] = u[colind[k]] + change * Y[k];
+    }
+  }
+
+  LOCKSTEP_FN void recompute() const {
+    for (int row = 0; row < rows.count; row++) {
+      for (int k = rowadr[row]; k < rowadr[row] + rownnz[row]; k++) u[colind[k]] = S(0);
+    }
+    for (int row = 0; row < rows.count; row++) {
+      if (rows.force[row] != S(0)) add(row, rows.force[row]);
+    }
+  }
+  LOCKSTEP_FN void start(bool with_R) {
+    soft = with_R;
+    recompute();
+  }
+  LOCKSTEP_INLINE void extrapolate(S) const {}
+  LOCKSTEP_INLINE void correct(int, S) const {}
+  LOCKSTEP_INLINE void settle(int) const { recompute(); }
+};
 
 }  // namespace LOCKSTEP_ISA
 }  // namespace lockstep

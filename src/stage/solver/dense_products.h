@@ -1,0 +1,166 @@
+// dense_products.h: the matrix of a few rows, multiplied out. Not a stage.
+//   A = J M^-1 J' = Y Y',   Y = J L^-1 D^-1/2;   residual b + A f, or b + (A + R) f
+// A change of one force adds a column of A to all residuals. Rows are whitened eight at a time, dof
+// by dof.
+// reads efc_J and the factor of the inertia that the step solves with
+#pragma once
+
+#include "stage/solver/dual_rows.h"
+#include "stage/solver/primal.h"
+
+namespace lockstep {
+inline namespace LOCKSTEP_ISA {
+
+template <class S>
+struct DenseProducts {
+  // more rows than this are not multiplied out
+  static constexpr int most = 96;
+
+  DualRows<S>& rows;
+  int nv = 0, width = 0;  // width: rows, rounded up to eight
+  // last: residuals after the last sweep
+  S *A = nullptr, *residuals = nullptr, *last = nullptr;
+  // Y', eight rows at a time: 8 x nv each; D^-1/2
+  S *white = nullptr, *root = nullptr;
+  // whether a dof moves eight rows; a list of those; its length
+  int *touched = nullptr, *dofs = nullptr, *number = nullptr;
+
+  // ---- the matrix ----
+
+  // eight rows from `first` on
+  template <class Real>
+  LOCKSTEP_FN void whiten(const ModelView<Real>& m, const ArenaView<Real>& all,
+                          const StepInertia<Real>& inertia, const int* island_dofs, int count,
+                          int which, int first) {
+    S* const Y = white + first * nv;
+    int *const list = dofs + first / 8 * nv, end = min(first + 8, rows.count);
+    for (int k = 0; k < count; k++) {
+      store_eight(Y + 8 * island_dofs[k], eight_times(S(0)));
+      touched[island_dofs[k]] = 0;
+    }
+    for (int row = first; row < end; row++) {
+      const int adr = all.efc_J_rowadr[rows.slot[row]];
+      for (int j = adr; j < adr + all.efc_J_rownnz[rows.slot[row]]; j++) {
+        const int dof = all.efc_J_colind[j];
+        Y[8 * dof + row - first] = lane_of(all.efc_J, j, which);
+        touched[dof] = 1;
+      }
+    }
+    number[first / 8] = eliminate(m, inertia.factor, island_dofs, count, which, Y, list);
+  }
+
+  // Y <- Y' of eight rows from their Jacobian, from the leaves to the roots; the dofs that move
+  // them, or whose descendants do. A dof and the one before are taken together where that is its
+  // parent
+  template <class Real>
+  LOCKSTEP_FN int eliminate(const ModelView<Real>& m, const Real* factor, const int* island_dofs,
+                            int count, int which, S* Y, int* list) const {
+    int used = 0;
+    for (int k = count - 1; k >= 0; k--) {
+      const int dof = island_dofs[k], above = m.M_rownnz[dof] - 1, adr = m.M_rowadr[dof];
+      if (!touched[dof]) continue;
+      const int* column = m.M_colind + adr;
+      const Eight<S> x = load_eight(Y + 8 * dof);
+      list[used++] = dof;
+      store_eight(Y + 8 * dof, x * eight_times(root[dof]));
+      if (above == 0) continue;
+      const int parent = column[above - 1];
+      touched[parent] = 1;
+      const auto times = [&](int j, const Eight<S>& y) {
+        return eight_times(lane_of(factor, j, which)) * y;
+      };
+      if (k == 0 || island_dofs[k - 1] != parent || m.M_rownnz[parent] != above) {
+        for (int j = 0; j < above; j++) {
+          S* y = Y + 8 * column[j];
+          store_eight(y, load_eight(y) - times(adr + j, x));
+        }
+        continue;
+      }
+      const int next = m.M_rowadr[parent];
+      const Eight<S> x2 = load_eight(Y + 8 * parent) - times(adr + above - 1, x);
+      list[used++] = parent;
+      store_eight(Y + 8 * parent, x2 * eight_times(root[parent]));
+      if (above > 1) touched[column[above - 2]] = 1;
+      for (int j = 0; j < above - 1; j++) {
+        S* y = Y + 8 * column[j];
+        store_eight(y, load_eight(y) - times(adr + j, x) - times(next + j, x2));
+      }
+      k--;
+    }
+    return used;
+  }
+
+  // eight by eight products
+  LOCKSTEP_FN void multiply(int first, int other) const {
+    const int* const list = dofs + first / 8 * nv;
+    for (int half = 0; half < 8; half += 4) {
+      const S *left = white + first * nv + half, *right = white + other * nv;
+      Eight<S> sum[4] = {eight_times(S(0)), eight_times(S(0)), eight_times(S(0)),
+                         eight_times(S(0))};
+      for (int k = 0; k < number[first / 8]; k++) {
+        const Eight<S> Y = load_eight(right + 8 * list[k]);
+        for (int i = 0; i < 4; i++) sum[i] = sum[i] + eight_times(left[8 * list[k] + i]) * Y;
+      }
+      for (int i = 0; i < 4; i++) store_eight(A + (first + half + i) * width + other, sum[i]);
+    }
+    if (first == other) return;
+    for (int i = first; i < first + 8; i++) {
+      for (int j = other; j < other + 8; j++) A[j * width + i] = A[i * width + j];
+    }
+  }
+
+  template <class Real>
+  LOCKSTEP_FN void build(const ModelView<Real>& m, const ArenaView<Real>& all,
+                         const StepInertia<Real>& inertia, const int* island_dofs, int count,
+                         int which) {
+    width = eights(rows.count);
+    for (int k = 0; k < count; k++) {
+      root[island_dofs[k]] = sqrt(lane_of(inertia.diag_inv, island_dofs[k], which));
+    }
+    for (int first = 0; first < width; first += 8) {
+      whiten(m, all, inertia, island_dofs, count, which, first);
+      for (int other = 0; other <= first; other += 8) multiply(first, other);
+    }
+    for (int row = 0; row < rows.count; row++) rows.stiff[row] = A[row * width + row];
+  }
+
+  // ---- residuals ----
+
+  LOCKSTEP_INLINE S product(int a, int b) const { return A[a * width + b]; }
+  LOCKSTEP_INLINE S residual(int row) const { return residuals[row]; }
+  LOCKSTEP_INLINE void add(int row, S change) const {
+    add_scaled(width, change, A + row * width, residuals);
+  }
+
+  LOCKSTEP_FN void recompute() const {
+    for (int i = 0; i < width; i++) residuals[i] = rows.b[i];
+    for (int row = 0; row < rows.count; row++) {
+      if (rows.force[row] != S(0)) add(row, rows.force[row]);
+    }
+  }
+  LOCKSTEP_FN void start(bool soft) const {
+    for (int i = 0; i < rows.count; i++) {
+      A[i * width + i] = soft ? rows.stiff[i] + rows.R[i] : rows.stiff[i];
+    }
+    recompute();
+    for (int i = 0; i < width; i++) last[i] = residuals[i];
+  }
+
+  // where forces went on by `reach` times their last change
+  LOCKSTEP_FN void extrapolate(S reach) const {
+    const Eight<S> factor = eight_times(reach);
+    for (int i = 0; i < width; i += 8) {
+      const Eight<S> now = load_eight(residuals + i);
+      if (reach > S(0)) store_eight(residuals + i, now + factor * (now - load_eight(last + i)));
+      store_eight(last + i, now);
+    }
+  }
+  LOCKSTEP_INLINE void correct(int row, S change) const { add(row, change); }
+  // changes of many sweeps leave errors of rounding
+  LOCKSTEP_INLINE void settle(int round) const {
+    if (round % 16 == 15) recompute();
+  }
+};
+
+}  // namespace LOCKSTEP_ISA
+}  // namespace lockstep

@@ -1,0 +1,89 @@
+// dual_rows.h: the rows of one island of one lane, side by side, for Gauss-Seidel. Not a stage.
+// Lanes have different rows and visit them in different orders, so that each is solved on its own,
+// in its scalar type; rows that the lane lacks are not here.
+// reads efc_type efc_id efc_b efc_R efc_frictionloss efc_force con_dim con_friction
+#pragma once
+
+#include "math/eight.h"
+#include "stage/solver/cost.h"
+
+namespace lockstep {
+inline namespace LOCKSTEP_ISA {
+
+// element i of one lane
+template <class Real>
+LOCKSTEP_INLINE Scalar<Real> lane_of(const Real* from, int i, int which) {
+  return reinterpret_cast<const Scalar<Real>*>(from)[i * lanes<Real> + which];
+}
+template <class Real>
+LOCKSTEP_INLINE void set_lane_of(Real* to, int i, int which, Scalar<Real> x) {
+  reinterpret_cast<Scalar<Real>*>(to)[i * lanes<Real> + which] = x;
+}
+
+// rows that an elliptic contact or a row of another kind takes together
+template <class Real>
+LOCKSTEP_INLINE int block_size(const ArenaView<Real>& rows, int row) {
+  return is_elliptic(rows, row) ? rows.con_dim[rows.efc_id[row]] : 1;
+}
+
+// Arrays have room up to the next multiple of eight and zeros there, where they are summed up.
+template <class S>
+struct DualRows {
+  static constexpr int int_vectors = 4, vectors = 11;
+  int count = 0, ne = 0, nf = 0, blocks = 0;
+  int *slot, *size;                  // in the arena; rows of the block that begins here, or 0
+  int *type, *order;                 // mjtConstraint; blocks as they are visited
+  S *force, *b, *R, *low, *high;     // bounds of rows that are no cone
+  S* friction;                       // of the tangents of a cone
+  S *stiff, *curve, *inverse_curve;  // A_ii, what the solver makes of it
+  S *last, *from;                    // forces after and before the last sweep
+
+  // takes what stands at an island's slots
+  template <class Real>
+  LOCKSTEP_FN void gather(const ArenaView<Real>& rows, const int* slots, int number, int which) {
+    count = number;
+    blocks = ne = nf = 0;
+    for (int k = 0, end = 0; k < count; k++) {
+      const int row = slot[k] = slots[k];
+      type[k] = rows.efc_type[row];
+      force[k] = lane_of(rows.efc_force, row, which);
+      b[k] = lane_of(rows.efc_b, row, which);
+      R[k] = lane_of(rows.efc_R, row, which);
+      size[k] = 0;
+      if (k < end) continue;
+      end = k + block_size(rows, row);
+      size[k] = end - k;
+      order[blocks++] = k;
+      bound(rows, k, which);
+    }
+    for (int k = count; k < eights(count); k++) force[k] = last[k] = from[k] = b[k] = S(0);
+  }
+
+  template <class Real>
+  LOCKSTEP_FN void bound(const ArenaView<Real>& rows, int k, int which) {
+    const S inf(__builtin_inf());
+    const int row = slot[k];
+    low[k] = S(0);
+    high[k] = inf;
+    if (row < rows.ne) {
+      ne++;
+      low[k] = -inf;
+    } else if (row < rows.ne + rows.nf) {
+      nf++;
+      high[k] = lane_of(rows.efc_frictionloss, row, which);
+      low[k] = -high[k];
+    } else if (size[k] > 1) {
+      const int contact = rows.efc_id[row];
+      for (int j = 1; j < size[k]; j++) {
+        friction[k + j] = lane_of(rows.con_friction, 5 * contact + j - 1, which);
+      }
+    }
+  }
+
+  LOCKSTEP_INLINE bool is_cone(int row) const {
+    return type[row] == code(Constraint::contact_elliptic);
+  }
+};
+
+}  // namespace LOCKSTEP_ISA
+}  // namespace lockstep

@@ -1,0 +1,99 @@
+// pgs.h: projected Gauss-Seidel on the forces of an island. Not a stage.
+//   min 1/2 f'(A + R) f + f'b  over the cones,   A = J M^-1 J',   b = J qacc_smooth - aref
+// Blocks are taken in a new order every time, one after the other to the lowest cost. A sweep
+// starts beyond where the last one ended (Nesterov); the reach grows until a sweep turns back
+// against it.
+#pragma once
+
+#include "stage/solver/shuffle.h"
+#include "stage/solver/sweep.h"
+
+namespace lockstep {
+inline namespace LOCKSTEP_ISA {
+
+// the forces of a block back into their bounds or cone: calls f(row, change)
+template <class S, class F>
+LOCKSTEP_INLINE void project_block(const DualRows<S>& rows, int first, F&& f) {
+  S* force = rows.force + first;
+  if (rows.size[first] == 1) {
+    const S inside = clamp(*force, rows.low[first], rows.high[first]), change = inside - *force;
+    if (change == S(0)) return;
+    *force = inside;
+    f(first, change);
+    return;
+  }
+  S square(0), shrink(1);
+  for (int j = 1; j < rows.size[first]; j++) {
+    const S mu = rows.friction[first + j], part = force[j] / (mu > S(0) ? mu : S(1));
+    square = square + part * part;
+  }
+  const S tangent = sqrt(square);
+  if (tangent * tangent > force[0] * force[0]) shrink = abs(force[0]) / tangent;
+  const bool pulls = force[0] < S(0);
+  for (int j = 0; j < rows.size[first]; j++) {
+    const S inside = pulls ? S(0) : j > 0 ? force[j] * shrink : force[j];
+    const S change = inside - force[j];
+    force[j] = inside;
+    if (change != S(0)) f(first + j, change);
+  }
+}
+
+// Moves forces beyond where they are, by some of what the last sweep changed. `last` becomes where
+// they were, `from` where they are now.
+template <class S, class Products>
+LOCKSTEP_FN void extrapolate(const DualRows<S>& rows, const Products& products, int round,
+                             S reach) {
+  products.extrapolate(reach);
+  const Eight<S> factor = eight_times(reach);
+  for (int i = 0; i < rows.count; i += 8) {
+    const Eight<S> force = load_eight(rows.force + i), step = force - load_eight(rows.last + i);
+    if (reach > S(0)) store_eight(rows.force + i, force + factor * step);
+    store_eight(rows.last + i, force);
+  }
+  for (int row = 0; reach > S(0) && row < rows.count; row += rows.size[row]) {
+    project_block(rows, row, [&](int changed, S change) { products.correct(changed, change); });
+  }
+  products.settle(round);
+  for (int i = 0; i < rows.count; i += 8) store_eight(rows.from + i, load_eight(rows.force + i));
+}
+
+// whether the last sweep went back where the extrapolation came from
+template <class S>
+LOCKSTEP_FN bool turned_back(const DualRows<S>& rows) {
+  Eight<S> along = eight_times(S(0));
+  for (int i = 0; i < rows.count; i += 8) {
+    const Eight<S> from = load_eight(rows.from + i);
+    along = along + (load_eight(rows.force + i) - from) * (from - load_eight(rows.last + i));
+  }
+  return sum_of(along) < S(0);
+}
+
+// sweeps until one saves too little; how many. calls note(round, saved)
+template <class S, class Products, class Note>
+LOCKSTEP_FN int solve_pgs(const DualRows<S>& rows, Products& products, int iterations, S tolerance,
+                          S scale, Note&& note) {
+  for (int i = 0; i < rows.count; i++) {
+    rows.curve[i] = rows.stiff[i] + rows.R[i];
+    rows.inverse_curve[i] = S(1) / rows.curve[i];
+    rows.last[i] = rows.force[i];
+  }
+  products.start(true);
+  const Sweep<S, Products> sweep{rows, products};
+  Pcg32 random;
+  S straight(0);  // sweeps since one turned back
+  int round = 0;
+  for (bool active = true; active && round < iterations; round++) {
+    extrapolate(rows, products, round, (straight - S(1)) / (straight + S(2)));
+    shuffle(rows.order, rows.blocks, random);
+    S saved(0);
+    for (int k = 0; k < rows.blocks; k++) saved = saved + sweep.improve(rows.order[k]);
+    saved = scale * saved;
+    note(round, saved);
+    straight = turned_back(rows) ? S(0) : straight + S(1);
+    active = !(saved < tolerance);
+  }
+  return round;
+}
+
+}  // namespace LOCKSTEP_ISA
+}  // namespace lockstep
