@@ -20,6 +20,7 @@ LINE = 'type="grid" dim="1" count="5 1 1" spacing=".1 .1 .1"'
 BENT = 'type="direct" dim="1" point="0 0 0 .1 0 0 .2 .05 0 .3 .05 .1 .3 .2 .2" element="0 1 1 2 2 3 3 4"'
 DOME = ('type="direct" point="0 0 .1 .2 0 0 .1 .2 .02 -.1 .2 0 -.2 0 .03 -.1 -.2 0 .1 -.2 .01"'
         ' element="0 1 2 0 2 3 0 3 4 0 4 5 0 5 6 0 6 1"')
+TET = 'type="direct" dim="3" point="0 0 0 1 .1 0 .2 1.3 0 .1 .2 .9" element="0 1 2 3"'
 EDGE = '<edge equality="true"/>'
 
 
@@ -96,6 +97,20 @@ CASES = {
                                   '<pin gridrange="0 0 0 0 1 1"/><elasticity damping="1"/>'),
     'trilinear, elastic': world(CUBE + ' dof="trilinear" cellcount="2 2 1"',
                                 '<elasticity young="1e4" poisson=".3" damping="1" yield=".1"/>'),
+    'trilinear, partly filled': world('type="direct" dim="3" point="0 0 0 1 .1 0 .2 1.3 0 .1 .2 .9 .9 1.1 1.2" '
+                                      'element="0 1 2 3 1 2 4 3" dof="trilinear" cellcount="2 1 3"',
+                                      '<elasticity young="1e3" poisson=".3"/>'),
+    'trilinear, inside of a surface': world('mesh="ball" dim="2" dof="trilinear" cellcount="2 3 2"',
+                                            '<elasticity young="1e3" poisson=".3"/>'),
+    'quadratic, inside of a surface': world('type="direct" dim="2" point="0 0 0 1 .1 0 .2 1.3 0 .1 .2 .9" '
+                                            'element="0 1 2 0 3 1 1 3 2 0 2 3" dof="quadratic"',
+                                            '<elasticity young="1e3" poisson=".3"/>'),
+    'trilinear, one tetrahedron': world(TET + ' dof="trilinear"', '<elasticity young="1e3" poisson=".2"/>'),
+    'trilinear, one tetrahedron in cells': world(TET + ' dof="trilinear" cellcount="2 2 2" pos="1 2 3" quat=".6 0 .8 0"',
+                                                 '<elasticity young="1e3" poisson=".2"/>'),
+    'quadratic, one tetrahedron': world(TET + ' dof="quadratic"', '<elasticity young="1e3" poisson=".2"/>'),
+    'quadratic, partly filled': world('type="cylinder" dim="3" count="3 3 3" spacing=".1 .12 .15" dof="quadratic" '
+                                      'cellcount="2 1 2"', '<elasticity young="1e3" poisson=".3"/>'),
     'quadratic': world(CUBE + ' dof="quadratic"', '<elasticity damping="1"/>'),
     'quadratic, elastic': world(CUBE + ' dof="quadratic" cellcount="2 1 1"',
                                 '<elasticity young="1e4" poisson=".3" damping="1"/>'),

@@ -5,6 +5,7 @@
 
 #include "compile/flex/shape_functions.h"
 #include "compile/flex/symmetric_modes.h"
+#include "compile/flexcomp/cell_rule.h"
 #include "compile/flexcomp/cells.h"
 #include "compile/mesh/geometry.h"
 #include "compile/pose.h"
@@ -13,6 +14,7 @@ namespace lockstep {
 namespace {
 
 using flexcomp::CellGrid;
+using flexcomp::CellRule;
 using mesh::point;
 
 CellGrid grid_of(const FlexSpec& spec) {
@@ -72,6 +74,13 @@ void bound(const std::vector<double>& node, CellGrid& grid) {
     grid.low[i % 3] = std::min(grid.low[i % 3], node[i]);
     grid.high[i % 3] = std::max(grid.high[i % 3], node[i]);
   }
+}
+
+// what the body fills of the cells
+std::vector<CellRule> filled_cells(const FlexSpec& spec, const FlexData& flex) {
+  CellGrid grid = grid_of(spec);
+  bound(flex.nodepos, grid);
+  return flexcomp::fill_cells(grid, into_grid(flex, flex.vertpos), flex.elem, flex.dim);
 }
 
 // a face of a cell on a side of the grid: sides x low, x high, y low, ...
@@ -160,33 +169,48 @@ void add_stiffness(const std::vector<Vec3d>& gradient, const Lame& material, dou
   }
 }
 
-// of a whole cell, node 0 to last being opposite corners
+// slopes of the functions of all nodes of a cell, along its sides
+std::vector<Vec3d> cell_gradients(int order, const Vec3d& size, const Vec3d& at) {
+  std::vector<Vec3d> out;
+  for (int i = 0; i <= order; i++) {
+    for (int j = 0; j <= order; j++) {
+      for (int k = 0; k <= order; k++) {
+        const double x = basis(order, i, at.x), y = basis(order, j, at.y),
+                     z = basis(order, k, at.z);
+        out.push_back({slope(order, i, at.x) * y * z / size.x,
+                       x * slope(order, j, at.y) * z / size.y,
+                       x * y * slope(order, k, at.z) / size.z});
+      }
+    }
+  }
+  return out;
+}
+
+// Of a cell, node 0 to last being opposite corners; `part` is what is filled, null: all of it.
 std::vector<double> cell_stiffness(const std::vector<double>& node, const std::vector<int>& ids,
-                                   int order, const Lame& material) {
+                                   int order, const Lame& material, const CellRule* part) {
   const Vec3d size = point(node, ids.back()) - point(node, ids.front());
-  const Quadrature rule(order + 1);
+  const double volume = size.x * size.y * size.z;
   std::vector<double> out(9 * ids.size() * ids.size(), 0.0);
+  auto add = [&](const Vec3d& at, double weight) {
+    add_stiffness(cell_gradients(order, size, at), material, weight * volume, {0, 1, 2}, out);
+  };
+  const Quadrature rule(order + 1);
+  const double everywhere = part ? flexcomp::void_share : 1;
   for (int a = 0; a <= order; a++) {
     for (int b = 0; b <= order; b++) {
       for (int c = 0; c <= order; c++) {
-        const double at[3] = {rule.point[a], rule.point[b], rule.point[c]};
-        std::vector<Vec3d> gradient;
-        for (int i = 0; i <= order; i++) {
-          for (int j = 0; j <= order; j++) {
-            for (int k = 0; k <= order; k++) {
-              gradient.push_back({slope(order, i, at[0]) * basis(order, j, at[1]) *
-                                      basis(order, k, at[2]) / size.x,
-                                  basis(order, i, at[0]) * slope(order, j, at[1]) *
-                                      basis(order, k, at[2]) / size.y,
-                                  basis(order, i, at[0]) * basis(order, j, at[1]) *
-                                      slope(order, k, at[2]) / size.z});
-            }
-          }
-        }
-        const double weight =
-            rule.weight[a] * rule.weight[b] * rule.weight[c] * size.x * size.y * size.z;
-        add_stiffness(gradient, material, weight, {0, 1, 2}, out);
+        add({rule.point[a], rule.point[b], rule.point[c]},
+            everywhere * rule.weight[a] * rule.weight[b] * rule.weight[c]);
       }
+    }
+  }
+  if (!part) return out;
+  const std::vector<double> at = flexcomp::rule_points(order);
+  size_t id = 0;
+  for (double x : at) {
+    for (double y : at) {
+      for (double z : at) add({x, y, z}, (1 - flexcomp::void_share) * part->weight[id++]);
     }
   }
   return out;
@@ -361,7 +385,11 @@ std::string find_grid(const FlexSpec& spec, const std::vector<double>& node_worl
   flex.nodepos = into_grid(flex, node_world);
   if (spec.elastic2d || grid.ncell() == 1) return "";
   bound(flex.nodepos, grid);
-  flex.empty = flexcomp::empty_cells(grid, into_grid(flex, flex.vertpos), flex.elem, flex.dim);
+  if (flex.dim > 1) {
+    flex.empty = flexcomp::empty_cells(grid, filled_cells(spec, flex));
+  } else {
+    flex.empty = flexcomp::empty_cells(grid, into_grid(flex, flex.vertpos), flex.elem);
+  }
   if (std::string error = find_axes(grid, node_world, flex); !error.empty()) return error;
   flex.nodepos = into_grid(flex, node_world);
   return "";
@@ -385,6 +413,8 @@ void set_cell_elasticity(const FlexSpec& spec, bool strain_constraint, FlexData&
                           : (spec.order + 1) * (spec.order + 1) * (spec.order + 1);
   const size_t stride = 9 * size_t(nodes) * nodes;
   flex.stiffness.assign(stride * elements, 0.0);
+  std::vector<CellRule> filled;
+  if (!shell && flex.dim > 1) filled = filled_cells(spec, flex);
   for (int e = 0; e < elements; e++) {
     if (!shell && !flex.empty.empty() && flex.empty[e]) continue;
     double* out = &flex.stiffness[stride * e];
@@ -397,7 +427,9 @@ void set_cell_elasticity(const FlexSpec& spec, bool strain_constraint, FlexData&
         warp = warp_mode(flex.nodepos, ids, face, spec.order, spec, young, poisson);
       }
     } else {
-      matrix = cell_stiffness(flex.nodepos, cell_nodes(grid, e), spec.order, material);
+      const bool partly = !filled.empty() && !filled[e].full();
+      matrix = cell_stiffness(flex.nodepos, cell_nodes(grid, e), spec.order, material,
+                              partly ? &filled[e] : nullptr);
     }
     if (strain_constraint) {
       store_modes(matrix, warp, out);

@@ -5,9 +5,10 @@
 namespace lockstep::flexcomp {
 namespace {
 
-// cells that the boxes around elements touch
+// cells that the boxes around lines touch
 std::vector<bool> touched_cells(const CellGrid& grid, const std::vector<double>& point,
-                                const std::vector<int>& element, int corners) {
+                                const std::vector<int>& element) {
+  constexpr int corners = 2;
   std::vector<bool> touched(grid.ncell(), false);
   auto cell_of = [&](double x, int axis) {
     const double size = grid.high[axis] - grid.low[axis];
@@ -36,45 +37,11 @@ std::vector<bool> touched_cells(const CellGrid& grid, const std::vector<double>&
   return touched;
 }
 
-// untouched cells that are connected with the outside
-std::vector<bool> outside_cells(const CellGrid& grid, const std::vector<bool>& touched) {
-  const auto& n = grid.cells;
-  std::vector<bool> outside(grid.ncell(), false);
-  std::vector<std::array<int, 3>> todo;
-  auto enter = [&](int i, int j, int k) {
-    if (i < 0 || j < 0 || k < 0 || i >= n[0] || j >= n[1] || k >= n[2]) return;
-    const int id = grid.cell_id(i, j, k);
-    if (touched[id] || outside[id]) return;
-    outside[id] = true;
-    todo.push_back({i, j, k});
-  };
-  for (int i = 0; i < n[0]; i++) {
-    for (int j = 0; j < n[1]; j++) {
-      for (int k = 0; k < n[2]; k++) {
-        const bool rim =
-            i == 0 || j == 0 || k == 0 || i == n[0] - 1 || j == n[1] - 1 || k == n[2] - 1;
-        if (rim) enter(i, j, k);
-      }
-    }
-  }
-  while (!todo.empty()) {
-    const auto [i, j, k] = todo.back();
-    todo.pop_back();
-    for (int step : {-1, 1}) {
-      enter(i + step, j, k);
-      enter(i, j + step, k);
-      enter(i, j, k + step);
-    }
-  }
-  return outside;
-}
-
 }  // namespace
 
 std::vector<bool> empty_cells(const CellGrid& grid, const std::vector<double>& point,
-                              const std::vector<int>& element, int dim) {
-  std::vector<bool> touched = touched_cells(grid, point, element, dim + 1);
-  if (dim == 2) return outside_cells(grid, touched);
+                              const std::vector<int>& line) {
+  std::vector<bool> touched = touched_cells(grid, point, line);
   touched.flip();
   return touched;
 }

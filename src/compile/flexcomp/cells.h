@@ -26,10 +26,9 @@ struct CellGrid {
   }
 };
 
-// Cells that the body does not reach. A surface (dim 2) encloses its inside: what cannot be reached
-// from outside without crossing it is not empty.
+// cells that lines do not reach; for other bodies see cell_rule.h
 std::vector<bool> empty_cells(const CellGrid& grid, const std::vector<double>& point,
-                              const std::vector<int>& element, int dim);
+                              const std::vector<int>& line);
 
 // nodes that only empty cells have
 std::vector<bool> idle_nodes(const CellGrid& grid, const std::vector<bool>& empty);

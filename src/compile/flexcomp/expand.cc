@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "compile/flexcomp/cell_rule.h"
 #include "compile/flexcomp/cells.h"
 #include "compile/flexcomp/chain.h"
 #include "compile/flexcomp/pins.h"
@@ -304,7 +305,12 @@ class Expansion {
     if (flex_->elastic2d) {
       pin_inner_nodes();
     } else {
-      empty_ = empty_cells(grid_, cloud_.point, cloud_.element, cloud_.dim);
+      if (cloud_.dim > 1) {
+        filled_ = fill_cells(grid_, cloud_.point, cloud_.element, cloud_.dim);
+        empty_ = empty_cells(grid_, filled_);
+      } else {
+        empty_ = empty_cells(grid_, cloud_.point, cloud_.element);
+      }
       const std::vector<bool> idle = idle_nodes(grid_, empty_);
       for (size_t i = 0; i < idle.size(); i++) pinned_[i] = pinned_[i] || idle[i];
     }
@@ -352,24 +358,58 @@ class Expansion {
     }
   }
 
+  // what a cell gives to its nodes, as shares of its mass if it were full
+  std::vector<double> cell_masses(int cell) const {
+    constexpr double linear[2] = {0.5, 0.5}, quadratic[3] = {1. / 6, 2. / 3, 1. / 6};
+    const double* share = grid_.order == 2 ? quadratic : linear;
+    std::vector<double> out;
+    for (int i = 0; i <= grid_.order; i++) {
+      for (int j = 0; j <= grid_.order; j++) {
+        for (int k = 0; k <= grid_.order; k++) out.push_back(share[i] * share[j] * share[k]);
+      }
+    }
+    if (filled_.empty() || filled_[cell].full()) return out;
+    std::vector<double> part(out.size(), 0.0);
+    const std::vector<double> at = rule_points(grid_.order);
+    size_t id = 0;
+    for (double x : at) {
+      for (double y : at) {
+        for (double z : at) add_masses({x, y, z}, filled_[cell].weight[id++], part);
+      }
+    }
+    for (size_t i = 0; i < out.size(); i++) {
+      const double mass = (1 - void_share) * part[i] + void_share * out[i];
+      out[i] = std::max(mass, least_mass * out[i]);
+    }
+    return out;
+  }
+
+  void add_masses(const Vec3d& at, double mass, std::vector<double>& out) const {
+    size_t id = 0;
+    for (double x : mass_shares(grid_.order, at.x)) {
+      for (double y : mass_shares(grid_.order, at.y)) {
+        for (double z : mass_shares(grid_.order, at.z)) out[id++] += mass * x * y * z;
+      }
+    }
+  }
+
   // Each cell gives its nodes their shares of its volume; the total is that of the flexcomp.
   std::vector<double> node_masses() const {
     std::vector<double> mass(grid_.nnode(), 0.0);
     // shells of first order: all alike
     if (flex_->elastic2d && grid_.order == 1) std::fill(mass.begin(), mass.end(), 1.0);
-    constexpr double linear[2] = {0.5, 0.5}, quadratic[3] = {1. / 6, 2. / 3, 1. / 6};
-    const double* share = grid_.order == 2 ? quadratic : linear;
     const int order = grid_.order;
     for (int cell = 0; cell < grid_.ncell(); cell++) {
       if (flex_->elastic2d && order == 1) break;
       if (!empty_.empty() && empty_[cell]) continue;
       const int ci = cell / (grid_.cells[1] * grid_.cells[2]);
       const int cj = cell / grid_.cells[2] % grid_.cells[1], ck = cell % grid_.cells[2];
+      const std::vector<double> share = cell_masses(cell);
+      size_t id = 0;
       for (int i = 0; i <= order; i++) {
         for (int j = 0; j <= order; j++) {
           for (int k = 0; k <= order; k++) {
-            mass[grid_.node_id(ci * order + i, cj * order + j, ck * order + k)] +=
-                share[i] * share[j] * share[k];
+            mass[grid_.node_id(ci * order + i, cj * order + j, ck * order + k)] += share[id++];
           }
         }
       }
@@ -426,7 +466,8 @@ class Expansion {
   Cloud cloud_;
   CellGrid grid_;
   std::vector<bool> pinned_;  // points, or nodes
-  std::vector<bool> empty_;   // cells
+  std::vector<CellRule> filled_;
+  std::vector<bool> empty_;  // cells
   bool rigid_ = false, centered_ = false;
   Flex* flex_ = nullptr;
 };
