@@ -18,8 +18,7 @@ struct DenseProducts {
 
   DualRows<S>& rows;
   int nv = 0, width = 0;  // width: rows, rounded up to eight
-  // last: residuals after the last sweep
-  S *A = nullptr, *residuals = nullptr, *last = nullptr;
+  S *A = nullptr, *residuals = nullptr;
   // Y', eight rows at a time: 8 x nv each; D^-1/2
   S *white = nullptr, *root = nullptr;
   // whether a dof moves eight rows; a list of those; its length
@@ -143,22 +142,6 @@ struct DenseProducts {
       A[i * width + i] = soft ? rows.stiff[i] + rows.R[i] : rows.stiff[i];
     }
     recompute();
-    for (int i = 0; i < width; i++) last[i] = residuals[i];
-  }
-
-  // where forces went on by `reach` times their last change
-  LOCKSTEP_FN void extrapolate(S reach) const {
-    const Eight<S> factor = eight_times(reach);
-    for (int i = 0; i < width; i += 8) {
-      const Eight<S> now = load_eight(residuals + i);
-      if (reach > S(0)) store_eight(residuals + i, now + factor * (now - load_eight(last + i)));
-      store_eight(last + i, now);
-    }
-  }
-  LOCKSTEP_INLINE void correct(int row, S change) const { add(row, change); }
-  // changes of many sweeps leave errors of rounding
-  LOCKSTEP_INLINE void settle(int round) const {
-    if (round % 16 == 15) recompute();
   }
 };
 

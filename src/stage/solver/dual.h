@@ -73,7 +73,7 @@ struct DualSolver {
     return C::words<int>(island_words(ntree, m.nv, rows.nefc)) +
            DualRows<S>::int_vectors * C::words<int>(eights(rows.nefc)) +
            DualRows<S>::vectors * C::words<S>(eights(rows.nefc)) + C::words<S>(few * few) +
-           2 * C::words<S>(few) + C::words<S>(few * m.nv) + 3 * C::words<S>(m.nv) +
+           C::words<S>(few) + C::words<S>(few * m.nv) + 3 * C::words<S>(m.nv) +
            C::words<int>(m.nv) + C::words<int>(few / 8 * m.nv) + C::words<int>(few);
   }
 
@@ -91,7 +91,6 @@ struct DualSolver {
     dense.nv = nv;
     dense.A = cutter.cut<S>(few * few);
     dense.residuals = cutter.cut<S>(few);
-    dense.last = cutter.cut<S>(few);
     dense.white = cutter.cut<S>(few * nv);
     dense.root = cutter.cut<S>(nv);
     dense.touched = cutter.cut<int>(nv);

@@ -11,15 +11,12 @@
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
 
-// the forces of a block back into their bounds or cone: calls f(row, change)
-template <class S, class F>
-LOCKSTEP_INLINE void project_block(const DualRows<S>& rows, int first, F&& f) {
+// the forces of a block back into their bounds or cone
+template <class S>
+LOCKSTEP_INLINE void project_block(const DualRows<S>& rows, int first) {
   S* force = rows.force + first;
   if (rows.size[first] == 1) {
-    const S inside = clamp(*force, rows.low[first], rows.high[first]), change = inside - *force;
-    if (change == S(0)) return;
-    *force = inside;
-    f(first, change);
+    *force = clamp(*force, rows.low[first], rows.high[first]);
     return;
   }
   S square(0), shrink(1);
@@ -31,19 +28,14 @@ LOCKSTEP_INLINE void project_block(const DualRows<S>& rows, int first, F&& f) {
   if (tangent * tangent > force[0] * force[0]) shrink = abs(force[0]) / tangent;
   const bool pulls = force[0] < S(0);
   for (int j = 0; j < rows.size[first]; j++) {
-    const S inside = pulls ? S(0) : j > 0 ? force[j] * shrink : force[j];
-    const S change = inside - force[j];
-    force[j] = inside;
-    if (change != S(0)) f(first + j, change);
+    force[j] = pulls ? S(0) : j > 0 ? force[j] * shrink : force[j];
   }
 }
 
 // Moves forces beyond where they are, by some of what the last sweep changed. `last` becomes where
 // they were, `from` where they are now.
 template <class S, class Products>
-LOCKSTEP_FN void extrapolate(const DualRows<S>& rows, const Products& products, int round,
-                             S reach) {
-  products.extrapolate(reach);
+LOCKSTEP_FN void extrapolate(const DualRows<S>& rows, const Products& products, S reach) {
   const Eight<S> factor = eight_times(reach);
   for (int i = 0; i < rows.count; i += 8) {
     const Eight<S> force = load_eight(rows.force + i), step = force - load_eight(rows.last + i);
@@ -51,9 +43,9 @@ LOCKSTEP_FN void extrapolate(const DualRows<S>& rows, const Products& products, 
     store_eight(rows.last + i, force);
   }
   for (int row = 0; reach > S(0) && row < rows.count; row += rows.size[row]) {
-    project_block(rows, row, [&](int changed, S change) { products.correct(changed, change); });
+    project_block(rows, row);
   }
-  products.settle(round);
+  products.recompute();  // residuals that were only kept up to date would drift over many sweeps
   for (int i = 0; i < rows.count; i += 8) store_eight(rows.from + i, load_eight(rows.force + i));
 }
 
@@ -83,7 +75,7 @@ LOCKSTEP_FN int solve_pgs(const DualRows<S>& rows, Products& products, int itera
   S straight(0);  // sweeps since one turned back
   int round = 0;
   for (bool active = true; active && round < iterations; round++) {
-    extrapolate(rows, products, round, (straight - S(1)) / (straight + S(2)));
+    extrapolate(rows, products, (straight - S(1)) / (straight + S(2)));
     shuffle(rows.order, rows.blocks, random);
     S saved(0);
     for (int k = 0; k < rows.blocks; k++) saved = saved + sweep.improve(rows.order[k]);

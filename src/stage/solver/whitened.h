@@ -136,9 +136,6 @@ struct WhitenedProducts {
     soft = with_R;
     recompute();
   }
-  LOCKSTEP_INLINE void extrapolate(S) const {}
-  LOCKSTEP_INLINE void correct(int, S) const {}
-  LOCKSTEP_INLINE void settle(int) const { recompute(); }
 };
 
 }  // namespace LOCKSTEP_ISA
