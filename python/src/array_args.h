@@ -38,6 +38,11 @@ using Out = Vector<double, N>;
 using InMat = Matrix<const double>;
 using OutMat = Matrix<double>;
 using InInts = Vector<const int, -1>;
+
+// shapes that do not fit are errors of type, as in MuJoCo
+inline void require(bool good, const char* message) {
+  if (!good) throw nb::type_error(message);
+}
 using OutInts = Vector<int, -1>;
 
 // buffer of an array, released with it

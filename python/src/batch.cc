@@ -229,7 +229,8 @@ void get_data(BatchObject& self, int sim, DataObject& data) {
   self.batch.get_data(sim, data.holder->data);
 }
 
-int set_constants(BatchObject& self, nb::handle ids, const std::vector<std::string>& outputs) {
+int set_batch_constants(BatchObject& self, nb::handle ids,
+                        const std::vector<std::string>& outputs) {
   if (self.caller_models) throw FatalError("set_const: the batch runs on caller models");
   const Selection selection(self.batch, ids);
   const std::vector<int> keep = model_fields(outputs);
@@ -413,7 +414,7 @@ void bind_calls(nb::class_<BatchObject>& type) {
           arg("ids").none(), arg("keyframe").none(), arg("stage"))
       .def("rollout", rollout, arg("ids").none(), arg("nstep"), arg("control").none(),
            arg("control_spec"), arg("records"))
-      .def("set_const", set_constants, arg("ids").none(), arg("outputs"))
+      .def("set_const", set_batch_constants, arg("ids").none(), arg("outputs"))
       .def("jac", jacobians, arg("ids").none(), arg("body"), arg("point"), arg("jacp").none(),
            arg("jacr").none())
       .def("ray", rays, arg("ids").none(), arg("pnt"), arg("vec"), arg("geomgroup").none(),

@@ -17,7 +17,7 @@ nb::object zeros(int rows, int cols) {
 }
 
 // distances, positions and frames, a row per contact
-nb::tuple contacts(ModelObject& m, DataObject& d, int geom1, int geom2, double margin) {
+nb::tuple contacts_of_pair(ModelObject& m, DataObject& d, int geom1, int geom2, double margin) {
   const int ngeom = m.model().ngeom;
   if (std::min(geom1, geom2) < 0 || std::max(geom1, geom2) >= ngeom) {
     throw nb::index_error("there is no such geom");
@@ -39,7 +39,8 @@ nb::tuple contacts(ModelObject& m, DataObject& d, int geom1, int geom2, double m
 }  // namespace
 
 void bind_collide(nb::module_& m) {
-  m.def("_collide", contacts, arg("m"), arg("d"), arg("geom1"), arg("geom2"), arg("margin"));
+  m.def("_collide", contacts_of_pair, arg("m"), arg("d"), arg("geom1"), arg("geom2"),
+        arg("margin"));
 }
 
 }  // namespace lockstep::python

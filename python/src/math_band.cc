@@ -16,10 +16,6 @@ namespace {
 
 using nb::arg;
 
-void require(bool good, const char* message) {
-  if (!good) throw nb::type_error(message);
-}
-
 // The lower triangle of a matrix of which row i has at most `band` numbers up to the diagonal, but
 // for the last `dense` rows, which are whole.
 struct Band {

@@ -14,10 +14,6 @@ namespace {
 
 using nb::arg;
 
-void require(bool good, const char* message) {
-  if (!good) throw nb::type_error(message);
-}
-
 // res = mat1 mat2, where at1(i, k) and at2(k, j) read them
 template <class At1, class At2>
 void multiply(const OutMat& res, int64_t inner, const At1& at1, const At2& at2) {

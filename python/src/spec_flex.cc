@@ -12,10 +12,10 @@ namespace {
 
 using Counts = std::optional<std::array<int, 3>>;
 using Reals = std::optional<std::array<double, 3>>;
-using Text = std::optional<std::string>;
+using MaybeText = std::optional<std::string>;
 
 // number of a keyword; words that are not known are as good as none
-int number_of(const Text& word, std::span<const EnumValue> words) {
+int number_of(const MaybeText& word, std::span<const EnumValue> words) {
   for (const EnumValue& value : words) {
     if (word && value.keyword == *word) return value.number;
   }
@@ -27,12 +27,13 @@ void take(const std::optional<T>& given, T& into) {
   if (given) into = *given;
 }
 
-nb::object make_flex(HandleOf<Body>& self, const std::string& name, const Text& type, int dim,
-                     const Text& dof, const Counts& count, const Counts& cellcount,
+nb::object make_flex(HandleOf<Body>& self, const std::string& name, const MaybeText& type, int dim,
+                     const MaybeText& dof, const Counts& count, const Counts& cellcount,
                      const Reals& spacing, const Reals& scale, double radius, double mass,
                      double inertiabox, int equality, int rigid, int flatskin, int elastic2d,
                      const Reals& pos, const std::optional<std::array<double, 4>>& quat,
-                     const Reals& origin, const Text& file, const Text& mesh, nb::object vfs) {
+                     const Reals& origin, const MaybeText& file, const MaybeText& mesh,
+                     nb::object vfs) {
   Body& body = self.item();
   Flexcomp comp;
   comp.name = name;

@@ -2,8 +2,9 @@
 #pragma once
 
 // code built for a wider instruction set lives in its own inline namespace: otherwise the linker
-// could keep the widest copy of a shared inline function and crash older CPUs.
-#if defined(__AVX512F__)
+// could keep the widest copy of a shared inline function and crash older CPUs. A build may name it.
+#if defined(LOCKSTEP_ISA)
+#elif defined(__AVX512F__)
 #define LOCKSTEP_ISA isa_avx512
 #elif defined(__AVX2__)
 #define LOCKSTEP_ISA isa_avx2

@@ -12,28 +12,6 @@
 namespace lockstep::mjcf {
 namespace {
 
-struct Link {
-  const Node* node = nullptr;
-  int parent = -1;
-  std::vector<int> children;  // in the order of the joints
-  Body* body = nullptr;
-};
-
-// what the file says, before it becomes a Spec
-struct Robot {
-  std::vector<Link> links;
-  std::unordered_map<std::string_view, int> by_name;
-  std::unordered_map<std::string_view, std::vector<float>> colors;  // of named materials
-  std::unordered_map<std::string, std::vector<Mesh*>> meshes;       // by name without number
-  std::unordered_set<std::string> geom_names;
-  std::vector<std::pair<const Node*, const Joint*>> mimics;  // no joint: it has several parts
-
-  int find(std::string_view name) const {
-    auto found = by_name.find(name);
-    return found == by_name.end() ? -1 : found->second;
-  }
-};
-
 constexpr int max_depth = 500;  // of links, as MuJoCo has for bodies
 
 enum class Kind { revolute, continuous, prismatic, fixed, floating, planar, spherical };
@@ -73,6 +51,28 @@ std::array<double, 3> column(const std::array<double, 4>& q, int axis) {
 
 // reads one robot; apart from Reader to keep what only URDF needs
 class UrdfReader {
+  struct Link {
+    const Node* node = nullptr;
+    int parent = -1;
+    std::vector<int> children;  // in the order of the joints
+    Body* body = nullptr;
+  };
+
+  // what the file says, before it becomes a Spec
+  struct Robot {
+    std::vector<Link> links;
+    std::unordered_map<std::string_view, int> by_name;
+    std::unordered_map<std::string_view, std::vector<float>> colors;  // of named materials
+    std::unordered_map<std::string, std::vector<Mesh*>> meshes;       // by name without number
+    std::unordered_set<std::string> geom_names;
+    std::vector<std::pair<const Node*, const Joint*>> mimics;  // no joint: it has several parts
+
+    int find(std::string_view name) const {
+      auto found = by_name.find(name);
+      return found == by_name.end() ? -1 : found->second;
+    }
+  };
+
  public:
   UrdfReader(Reader& reader) : r_(reader), spec_(reader.spec_) {}
 
