@@ -17,29 +17,21 @@ they are bound.
 """
 
 import copy
-import difflib
 import functools
 
 import numpy as np
 
 import lockstep
 from lockstep import _core
+from lockstep._batch_fields import DATA_FIELDS, MODEL_FIELDS, STATE, advice, is_result
+from lockstep._batch_named import add_kinds
 from lockstep.streams import Streams
-
-# names that bind() and expand() accept, and the state parts among the former
-DATA_FIELDS, MODEL_FIELDS = map(frozenset, _core._batch_fields())
-_STATE = _core._state_fields()
 
 _CTRL = int(lockstep.mjtState.mjSTATE_CTRL)
 _NONE, _ACC = int(lockstep.mjtStage.mjSTAGE_NONE), int(lockstep.mjtStage.mjSTAGE_ACC)
 
 # called in the middle of a step
 _CALLBACKS = tuple(f'mjcb_{name}' for name in ('control', 'passive', 'sensor', 'act_dyn', 'act_gain', 'act_bias'))
-
-# kinds of named objects; the second group has no results
-_KINDS = ('actuator', 'body', 'camera', 'geom', 'joint', 'light', 'sensor', 'site', 'tendon')
-_MODEL_KINDS = ('equality', 'keyframe', 'material', 'numeric', 'pair')
-
 
 class SimulationError(RuntimeError):
     """Some simulations of a call failed: ``ids``. They kept their state; the others ran."""
@@ -90,7 +82,7 @@ class Batch:
 
     def bind(self, name):
         """The live ``(nsim, ...)`` array of a field of MjData, one of ``DATA_FIELDS``."""
-        if name in _STATE:
+        if name in STATE:
             return self._state_view(name)
         if name not in self._bound:
             template = self._template(name)
@@ -125,21 +117,21 @@ class Batch:
         if template is not None:
             counts = sorted(n for n in DATA_FIELDS if isinstance(getattr(self._data, n), int))
             return ValueError(f'{name} is none of the MjData scalars bind() accepts: {", ".join(counts)}')
-        return ValueError(f'{name} is not an array of MjData{_advice(name, DATA_FIELDS)}')
+        return ValueError(f'{name} is not an array of MjData{advice(name, DATA_FIELDS)}')
 
     def __getattr__(self, name):
         if name in DATA_FIELDS:
             return self.bind(name)
-        advice = '' if name.startswith('__') else _advice(name, DATA_FIELDS, fields_of_model=True)
-        raise AttributeError(f'Batch has no attribute {name!r}{advice}')
+        hint = '' if name.startswith('__') else advice(name, DATA_FIELDS, fields_of_model=True)
+        raise AttributeError(f'Batch has no attribute {name!r}{hint}')
 
     def __setattr__(self, name, value):
         if name not in DATA_FIELDS:
             object.__setattr__(self, name, value)
-        elif name in _STATE:
+        elif name in STATE:
             self.bind(name)[...] = value
         else:
-            raise _is_result(name)
+            raise is_result(name)
 
     # ---- fields of MjModel ----
 
@@ -208,7 +200,7 @@ class Batch:
             return ValueError(f'{name} is an MjData field: use bind({name!r})')
         if isinstance(getattr(self.model, name, None), np.ndarray):
             return ValueError(f'{name} is asset data, common to all simulations')
-        return ValueError(f'{name} is not a field of MjModel that can be expanded{_advice(name, MODEL_FIELDS)}')
+        return ValueError(f'{name} is not a field of MjModel that can be expanded{advice(name, MODEL_FIELDS)}')
 
     def set_const(self, ids=None):
         """``mj_setConst`` in each simulation; what it derives then differs per simulation."""
@@ -341,98 +333,7 @@ class Batch:
             raise SimulationError(failed, self.error(int(failed[0])), len(called))
 
 
-def _add_kinds():
-    """batch.body('torso'), batch.joint(3) ..."""
-
-    def named(kind, results):
-        return lambda self, key: _Named(self, kind, key, results)
-
-    for kind in _KINDS + _MODEL_KINDS:
-        method = named(kind, kind in _KINDS)
-        method.__name__, method.__doc__ = kind, f'What belongs to one {kind}, in every simulation.'
-        setattr(Batch, kind, method)
-
-
-class _Named:
-    """One object in every simulation: ``batch.joint('hinge').qpos`` is ``(nsim, 1)``.
-
-    Attributes are those of the views of MjData and MjModel. Results bind their field. Parameters are read as they are,
-    shared or not; writing one expands its field.
-    """
-
-    _where = {}  # (kind, attribute, of the model) -> field and shift of the first cell from the object's view
-
-    def __init__(self, batch, kind, key, results):
-        parameters = getattr(batch.model, kind)(key)
-        views = {False: getattr(batch._data, kind)(key) if results else None, True: parameters}
-        self.__dict__.update(_batch=batch, _kind=kind, _views=views, id=parameters.id, name=parameters.name)
-
-    def __getattr__(self, name):
-        return self._part(name, write=False)
-
-    def __setattr__(self, name, value):
-        if name.startswith('_') or name in ('id', 'name'):
-            raise AttributeError(f'{name} cannot be set')
-        self._part(name, write=True)[...] = value
-
-    def _part(self, name, write):
-        known = False
-        for of_model, view in self._views.items():
-            part = getattr(view, name, None)
-            if not isinstance(part, np.ndarray):
-                continue
-            known = True
-            if not part.size:
-                return _read_only(np.empty((self._batch.nsim, *part.shape), part.dtype))
-            field = self._field(name, of_model, part)
-            if field:
-                return self._parameter(name, field, part, write) if of_model else self._result(name, field, part, write)
-        if known:
-            raise AttributeError(f'{self._kind} {name} is not a slice of a field that a batch holds')
-        names = [n for view in self._views.values() for n in dir(view)]
-        raise AttributeError(f'{name} is not a field of a {self._kind}{_similar(name, names)}')
-
-    def _owner(self, of_model):
-        return self._batch.model if of_model else self._batch._data
-
-    def _field(self, name, of_model, part):
-        """The field whose memory holds a part; which one does not depend on the model."""
-        key = self._kind, name, of_model
-        if key not in self._where:
-            names = MODEL_FIELDS if of_model else DATA_FIELDS
-            holds = (n for n in names if _offset(getattr(self._owner(of_model), n, None), part) is not None)
-            field = next(holds, None)
-            if field is None:
-                return None
-            self._where[key] = field
-        return self._where[key]
-
-    def _slice(self, rows, field, of_model, part):
-        start = _offset(getattr(self._owner(of_model), field), part)
-        flat = rows.reshape(self._batch.nsim, -1)
-        return flat[:, start:start + part.size].reshape(self._batch.nsim, *part.shape)
-
-    def _result(self, name, field, part, write):
-        if write and field not in _STATE:
-            raise _is_result(f'{self._kind} {name}')
-        return self._slice(self._batch.bind(field), field, False, part)
-
-    def _parameter(self, name, field, part, write):
-        batch, shape = self._batch, (self._batch.nsim, *part.shape)
-        if batch.models is not None:
-            if write:
-                raise ValueError(f'{field} belongs to the models given to set_models: edit those and set them again')
-            models = map(batch._model_of, range(batch.nsim))
-            return _read_only(np.stack([getattr(getattr(m, self._kind)(self.id), name) for m in models]))
-        if field not in batch._expanded and _structural(field, part):
-            if write:
-                raise ValueError(f'{field} is structural: it is the same in all simulations')
-            return np.broadcast_to(part, shape)
-        rows = batch.expand(field) if write or field in batch._expanded else batch.expanded(field)
-        return np.broadcast_to(part, shape) if rows is None else self._slice(rows, field, True, part)
-
-
-_add_kinds()
+add_kinds(Batch)
 
 
 def _refuse_callbacks():
@@ -440,25 +341,6 @@ def _refuse_callbacks():
     for name in _CALLBACKS:
         if getattr(lockstep, f'get_{name}')() is not None:
             raise ValueError(f'{name} is set: a batch does not call callbacks')
-
-
-def _offset(full, part):
-    """Where a part begins in an array, in cells; None if it is not part of it."""
-    if not isinstance(full, np.ndarray) or full.dtype != part.dtype:
-        return None
-    shift = part.__array_interface__['data'][0] - full.__array_interface__['data'][0]
-    return shift // full.itemsize if 0 <= shift <= full.nbytes - part.nbytes else None
-
-
-def _structural(field, part):
-    """Whether a field holds addresses, counts, ids or types."""
-    ends = field.endswith(('adr', 'num', 'id', 'type')) and not field.endswith('contype')
-    return ends and part.dtype.kind in 'iu'
-
-
-def _read_only(array):
-    array.flags.writeable = False
-    return array
 
 
 def _ids(ids, nsim):
@@ -494,21 +376,3 @@ def _integers(values, shape, low, high, name):
     if wrong.size:
         raise ValueError(f'{name} should lie in [{low}, {high}), got {wrong.flat[0]}')
     return np.ascontiguousarray(np.broadcast_to(values, shape), np.int32)
-
-
-def _similar(name, names):
-    close = difflib.get_close_matches(name, list(names), 3)
-    return f' (did you mean {", ".join(map(repr, close))}?)' if close else ''
-
-
-def _advice(name, names, fields_of_model=False):
-    """Where a name belongs, or what it resembles."""
-    if fields_of_model and name in MODEL_FIELDS:
-        return f': it is an MjModel field: use expand({name!r})'
-    if f'opt.{name}' in MODEL_FIELDS:
-        return f": it is an option: use expand('opt.{name}')"
-    return _similar(name, names)
-
-
-def _is_result(name):
-    return ValueError(f'{name} is computed by every call: write the state, or expand fields of the model')
