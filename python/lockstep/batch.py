@@ -30,8 +30,9 @@ from lockstep.streams import Streams
 _CTRL = int(lockstep.mjtState.mjSTATE_CTRL)
 _NONE, _ACC = int(lockstep.mjtStage.mjSTAGE_NONE), int(lockstep.mjtStage.mjSTAGE_ACC)
 
-# called in the middle of a step
-_CALLBACKS = tuple(f'mjcb_{name}' for name in ('control', 'passive', 'sensor', 'act_dyn', 'act_gain', 'act_bias'))
+# called in the middle of a step, and who tells whether they are set
+_CALLBACKS = {f'mjcb_{name}': getattr(_core, f'get_mjcb_{name}')
+              for name in ('control', 'passive', 'sensor', 'act_dyn', 'act_gain', 'act_bias')}
 
 class SimulationError(RuntimeError):
     """Some simulations of a call failed: ``ids``. They kept their state; the others ran."""
@@ -246,15 +247,11 @@ class Batch:
 
         Without a stage, results describe the state before the last step, as with ``mj_step``.
         """
-        ids = _ids(ids, self.nsim)
-        _refuse_callbacks()
-        self._check(ids, self._b.step(ids, nstep, int(stage)))
+        self._run(self._b.step, ids, nstep, int(stage))
 
     def forward(self, ids=None, stage=_ACC):
         """Computes what follows from the state, up to ``stage``."""
-        ids = _ids(ids, self.nsim)
-        _refuse_callbacks()
-        self._check(ids, self._b.forward(ids, int(stage)))
+        self._run(self._b.forward, ids, int(stage))
 
     def reset(self, ids=None, keyframe=-1, stage=_ACC):
         """Starts simulations anew, from a keyframe (one for all, or one each; -1 for none), then computes ``stage``."""
@@ -326,6 +323,12 @@ class Batch:
         self._check(ids, self._b.ray(ids, pnt, vec, geomgroup, flg_static, exclude, *results))
         return tuple(result for result in results if result is not None)
 
+    def _run(self, call, ids, *arguments):
+        """A compiled call that advances or computes simulations: ids, a mask, or None for all."""
+        ids = _ids(ids, self.nsim)
+        _refuse_callbacks()
+        self._check(ids, call(ids, *arguments))
+
     def _check(self, ids, failures):
         if failures:
             called = np.arange(self.nsim) if ids is None else ids
@@ -338,8 +341,8 @@ add_kinds(Batch)
 
 def _refuse_callbacks():
     """Lanes cannot call them, and a step without them would be another one."""
-    for name in _CALLBACKS:
-        if getattr(lockstep, f'get_{name}')() is not None:
+    for name, get in _CALLBACKS.items():
+        if get() is not None:
             raise ValueError(f'{name} is set: a batch does not call callbacks')
 
 

@@ -21,6 +21,7 @@ NB_MODULE(_core, m) {
   py::bind_geom_distance(m);
   py::bind_ray(m);
   py::bind_batch(m);
+  py::bind_environment(m);
   py::bind_schema(m);
   py::bind_vectors(m);
   py::bind_rotations(m);

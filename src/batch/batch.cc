@@ -215,7 +215,8 @@ bool Batch::refuse(int world) {
   return true;
 }
 
-void Batch::run_block(Worker& worker, const Ids& ids, int first, const Run& f) {
+void Batch::run_block(Worker& worker, const Ids& ids, int first, const Run& f,
+                      const Around& around) {
   Lanes lanes;
   LaneWorlds& at = lanes_for(worker, id_of(ids, first));
   lanes.width = at.width;
@@ -229,18 +230,20 @@ void Batch::run_block(Worker& worker, const Ids& ids, int first, const Run& f) {
     *reinterpret_cast<int*>(status_.row(world)) = refuse(world);
     if (lanes.width == 1 && *reinterpret_cast<int*>(status_.row(world))) return;
   }
+  for (int i = 0; around.before && i < lanes.count; i++) around.before(first + i, lanes.world[i]);
   parameters_.apply(lanes, options_.single_precision, at);
   load(at, lanes);
   f(at, lanes, first);
+  for (int i = 0; around.after && i < lanes.count; i++) around.after(first + i, lanes.world[i]);
 }
 
-int Batch::run(const Ids& ids, const Run& f) {
+int Batch::run(const Ids& ids, const Run& f, const Around& around) {
   const std::lock_guard<std::mutex> lock(busy_);
   const int count = count_of(ids);
   if (count == 0) return 0;
   const int width = parameters_.fit_lanes() ? width_ : 1;
   threads((count + width - 1) / width,
-          [&](Worker& worker, int block) { run_block(worker, ids, block * width, f); });
+          [&](Worker& worker, int block) { run_block(worker, ids, block * width, f, around); });
   int failed = 0;
   for (int i = 0; i < count; i++)
     failed += *reinterpret_cast<int*>(status_.row(id_of(ids, i))) != 0;
@@ -331,16 +334,18 @@ void Batch::finish(LaneWorlds& at, const Lanes& lanes, Reach reach) {
   }
 }
 
-int Batch::step(Ids ids, int nstep, Reach reach) {
-  return run(ids, [&](LaneWorlds& at, const Lanes& lanes, int) {
+int Batch::step(Ids ids, int nstep, Reach reach, const Around& around) {
+  const auto steps = [&](LaneWorlds& at, const Lanes& lanes, int) {
     for (int i = 1; i < nstep; i++) at.step(Detail::state);
     if (nstep > 0) at.step(last_detail());
     finish(at, lanes, reach);
-  });
+  };
+  return run(ids, steps, around);
 }
 
-int Batch::forward(Ids ids, Reach reach) {
-  return run(ids, [&](LaneWorlds& at, const Lanes& lanes, int) { finish(at, lanes, reach); });
+int Batch::forward(Ids ids, Reach reach, const Around& around) {
+  const auto compute = [&](LaneWorlds& at, const Lanes& lanes, int) { finish(at, lanes, reach); };
+  return run(ids, compute, around);
 }
 
 int Batch::reset(Ids ids, std::span<const int> keys, Reach reach) {

@@ -63,14 +63,21 @@ class Batch {
 
   // a field of Data that is copied out after every call; index in Data::fields
   const Rows& output(int field);
+  bool has_outputs() const { return !outputs_.empty(); }
 
   // numbers of the Model that differ from world to world
   Parameters& parameters() { return parameters_; }
   const Parameters& parameters() const { return parameters_; }
 
+  // what else is done with a world's rows, by the thread that runs it: before they are read, and
+  // after they are written. f(place in the call, world)
+  struct Around {
+    std::function<void(int, int)> before, after;
+  };
+
   // Each returns how many worlds failed; those keep their state and have a message in error().
-  int step(Ids ids, int nstep = 1, Reach reach = Reach::none);
-  int forward(Ids ids, Reach reach = Reach::acceleration);
+  int step(Ids ids, int nstep = 1, Reach reach = Reach::none, const Around& around = {});
+  int forward(Ids ids, Reach reach = Reach::acceleration, const Around& around = {});
   int reset(Ids ids, std::span<const int> keys = {}, Reach reach = Reach::acceleration);
   // control: rows of (nstep x ncontrol) per world of the call, null for none
   int rollout(Ids ids, int nstep, const double* control, int control_signature,
@@ -92,8 +99,8 @@ class Batch {
   void threads(int count, const std::function<void(Worker&, int)>& f);
   // f(lanes with state and parameters of their worlds, first place in the call), block by block
   using Run = std::function<void(LaneWorlds&, const Lanes&, int)>;
-  int run(const Ids& ids, const Run& f);
-  void run_block(Worker& worker, const Ids& ids, int first, const Run& f);
+  int run(const Ids& ids, const Run& f, const Around& around = {});
+  void run_block(Worker& worker, const Ids& ids, int first, const Run& f, const Around& around);
   LaneWorlds& lanes_for(Worker& worker, int world);
   LaneWorlds& kept_for(int world);
   bool refuse(int world);

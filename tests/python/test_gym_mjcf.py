@@ -42,7 +42,7 @@ def model():
 def test_is_hopper_when_told_so():
     """Hopper made of functions is Hopper."""
     def reward(d, actions, velocity):
-        return velocity[:, 0] + ~fallen(d) - 1e-3 * np.square(actions).sum(1)
+        return velocity[:, 0] + ~fallen(d) - 1e-3 * np.square(actions, dtype=np.float64).sum(1)
 
     def fallen(d):
         return (d.qpos[:, 1] <= 0.7) | (np.abs(d.qpos[:, 2]) >= 0.2)

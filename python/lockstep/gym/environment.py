@@ -1,16 +1,14 @@
 """The machinery under all environments: a batch of worlds as a ``gymnasium.vector.VectorEnv``.
 
-An environment is a subclass that says, for arrays with a row per world,
+An environment is a subclass that says where episodes begin (``start``), and what is observed and rewarded: either by the
+name of a compiled task (``task``: see src/env/task.h and compiled.py), or by functions of arrays with a row per world:
 
-    start(random)                     where episodes begin: positions and velocities
     observe(d)                        what the agent sees: parts by name, put side by side
     place(d)                          what the speed is measured of (optional)
     judge(d, actions, velocity)       rewards, which worlds terminated, and what to report about it
     info(d)                           what is reported after steps and resets alike
 
-``d`` has the fields of MjData with a first dimension for worlds (``d.qpos[:, 0]``). Which fields an environment reads
-is found by running these functions once; the batch copies out those and no others. All are pure functions of arrays:
-nothing here loops over worlds.
+(see functions.py). Nothing here loops over worlds.
 """
 import difflib
 import pathlib
@@ -22,7 +20,8 @@ from gymnasium.vector.utils import batch_space
 
 import lockstep
 from lockstep.batch import Batch
-from lockstep.gym.fields import Fields, Rows
+from lockstep.gym.compiled import Compiled
+from lockstep.gym.functions import Functions
 from lockstep.gym.resets import chosen_worlds, given_rows, spread, world_seeds
 from lockstep.streams import Draws, Streams
 
@@ -53,6 +52,8 @@ class Environment(VectorEnv):
     xml_file: str
     frame_skip: int
     max_episode_steps = 1000
+    task = None  # a compiled task
+    info_types = {'reward_ctrl': 'action'}  # of reports of a compiled task that are not float64; 'action': as actions
 
     def __init__(self, num_envs=1, *, max_episode_steps=Ellipsis, autoreset_mode=AutoresetMode.NEXT_STEP,
                  dtype=np.float64, nthread=0, copy=True, terminate_failed=False, fields=(), render_mode=None, **options):
@@ -67,10 +68,13 @@ class Environment(VectorEnv):
         self.dt = self.model.opt.timestep * self.frame_skip
         self.metadata = {'render_modes': [], 'render_fps': round(1 / self.dt), 'autoreset_mode': self.autoreset_mode}
         self.batch = Batch(self.model, num_envs, nthread, dtype=dtype, width=int(num_envs == 1))
-        self._start = self.batch.state[0].copy()
         self.init_qpos, self.init_qvel = (self.batch.bind(name)[0].astype(np.float64) for name in ('qpos', 'qvel'))
+        for name in fields:
+            self.batch.bind(name)
         self.prepare()
-        self._find_fields(fields)
+        self._task = Compiled(self) if self.task else Functions(self)
+        self.observation_structure = self._task.structure
+        self._observations = np.zeros((num_envs, sum(self.observation_structure.values())), dtype)
         self._make_spaces()
         self._streams = Streams(num_envs)
         self._elapsed = np.zeros(num_envs, np.int64)
@@ -92,6 +96,10 @@ class Environment(VectorEnv):
 
     def action_range(self):
         return self.model.actuator_ctrlrange.T
+
+    def settings(self):
+        """Numbers that a compiled task needs besides the options."""
+        return {}
 
     def start(self, random):
         raise NotImplementedError
@@ -135,10 +143,13 @@ class Environment(VectorEnv):
             raise gymnasium.error.ResetNeeded('call reset before step')
         resting = self._resting()
         self._elapsed += 1
-        reward, terminated, info = self._advance(actions, resting)
+        if self.copy:
+            self._new_observations(keep=False)
+        reward, terminated, info = self._task.advance(actions, None if resting is None else ~self._done, self._observations)
+        if self.terminate_failed:
+            self._end_failed(reward, terminated, info)
         limit = self.max_episode_steps
-        truncated = self._elapsed >= limit if limit is not None else np.zeros(self.num_envs, bool)
-        self._observe_all()
+        truncated = np.zeros(self.num_envs, bool) if limit is None else self._elapsed >= limit
         if resting is not None:
             reward[resting], terminated[resting], truncated[resting] = 0, False, False
         np.logical_or(terminated, truncated, out=self._done)
@@ -150,8 +161,7 @@ class Environment(VectorEnv):
             info = self._rest(info, resting, final)
         else:
             ones = np.ones(self.num_envs, bool)
-            for name in list(info):
-                info['_' + name] = ones
+            info |= {'_' + name: ones for name in info}
         return self._observations, reward, terminated, truncated, info
 
     # ---- parts of a step ----
@@ -164,38 +174,14 @@ class Environment(VectorEnv):
             raise gymnasium.error.ResetNeeded(f'worlds {np.flatnonzero(self._done)} are done: reset them')
         return np.flatnonzero(self._done)
 
-    def _advance(self, actions, resting):
-        """Simulates all worlds but the resting ones."""
-        d = self._fields
-        before = self.place(d)
-        if before is not None:
-            before = before.copy()
-        self._ctrl[...] = actions
-        self.batch.step(None if resting is None else ~self._done, self.frame_skip)
-        velocity = None if before is None else (self.place(d) - before) / self.dt
-        reward, terminated, terms = self.judge(d, actions, velocity)
-        info = {name: _own(value) for name, value in (self.info(d) | terms).items()}
-        ends = np.empty(self.num_envs, bool)
-        ends[...] = terminated
-        reward = np.array(reward, np.float64)
-        if self.terminate_failed:
-            failed = info['failed'] = self.batch.warning[:, FAILURES, 1].any(1)
-            reward[failed], ends[failed] = 0, True
-        return reward, ends, info
-
-    def _observe_all(self):
-        if self.copy:
-            self._new_observations(keep=False)
-        self._write(self._observations, self.observe(self._fields))
+    def _end_failed(self, reward, terminated, info):
+        failed = info['failed'] = self.batch.warning[:, FAILURES, 1].any(1)
+        reward[failed], terminated[failed] = 0, True
 
     def _new_observations(self, keep):
-        last, self._observations = self._observations, np.empty(self._shape, self.batch.dtype)
+        last, self._observations = self._observations, np.empty_like(self._observations)
         if keep:
             self._observations[...] = last
-
-    def _write(self, rows, parts):
-        for (start, end), part in zip(self._columns, parts.values()):
-            rows[:, start:end] = part.reshape(len(rows), -1)
 
     def _rest(self, info, worlds, final):
         """Resets worlds in the course of a step; what is reported of the others is kept."""
@@ -214,68 +200,35 @@ class Environment(VectorEnv):
 
     def _reset(self, worlds, qpos=None, qvel=None):
         """Starts episodes; returns what is reported about them."""
-        given = {name: given_rows(name, rows, worlds, self.batch.bind(name).shape)
-                 for name, rows in (('qpos', qpos), ('qvel', qvel)) if rows is not None}
-        start_qpos, start_qvel = self.start(Draws(self._streams, worlds))
-        self.batch.state[worlds] = self._start
-        self.batch.warning[worlds] = 0
-        self._qpos[worlds] = given.get('qpos', start_qpos)
-        self._qvel[worlds] = given.get('qvel', start_qvel)
-        if self.batch._bound:  # who reads the state alone needs nothing else
-            self.batch.forward(worlds)
-        rows = Rows(self._fields, worlds)
-        observations = np.empty((len(worlds), self._shape[1]), self.batch.dtype)
-        self._write(observations, self.observe(rows))
-        self._observations[worlds] = observations
+        given = [None if rows is None else given_rows(name, rows, worlds, self.batch.bind(name).shape)
+                 for name, rows in (('qpos', qpos), ('qvel', qvel))]
+        drawn = self.start(Draws(self._streams, worlds))
+        starts = (own if rows is None else rows for own, rows in zip(drawn, given))
+        info = self._task.begin(worlds, *starts, self._observations)
         self._elapsed[worlds] = 0
         self._done[worlds] = False
         self._running = True
-        return self.info(rows)
+        return info
 
     # ---- making ----
 
     def _set_options(self, options):
-        known = {}
+        self._options = {}
         for base in reversed(type(self).__mro__):
             if issubclass(base, Environment):
-                known.update(base.__dict__.get('__annotations__', {}))
+                self._options.update(base.__dict__.get('__annotations__', {}))
         for name, value in options.items():
             if name in RENDERING:
                 continue
-            if name not in known:
-                close = difflib.get_close_matches(name, known, 1)
+            if name not in self._options:
+                close = difflib.get_close_matches(name, self._options, 1)
                 advice = f': did you mean {close[0]!r}?' if close else ''
                 raise TypeError(f'{type(self).__name__} has no argument {name!r}{advice}')
             setattr(self, name, value)
 
-    def _find_fields(self, fields):
-        """Runs the functions of the environment once, to learn which fields they read and how wide a row is."""
-        self._fields = d = Fields(self.batch)
-        self._qpos, self._qvel, self._ctrl = d.qpos, d.qvel, d.ctrl
-        for name in fields:
-            getattr(d, name)
-        self.batch.forward()
-        with np.errstate(all='ignore'):
-            parts = self.observe(d)
-            place = self.place(d)
-            self.judge(d, np.zeros(self._ctrl.shape, np.float32), None if place is None else np.zeros_like(place))
-            self.info(d)
-        d.close()
-        ends = np.cumsum([part[0].size for part in parts.values()]).tolist()
-        self._columns = list(zip([0] + ends[:-1], ends))
-        self.observation_structure = {name: part[0].size for name, part in parts.items()}
-        self._shape = self.num_envs, ends[-1]
-        self._observations = np.zeros(self._shape, self.batch.dtype)
-
     def _make_spaces(self):
         low, high = self.action_range().astype(np.float32)
         self.single_action_space = gymnasium.spaces.Box(low, high, dtype=np.float32)
-        self.single_observation_space = gymnasium.spaces.Box(-np.inf, np.inf, self._shape[1:], self.batch.dtype.type)
+        self.single_observation_space = gymnasium.spaces.Box(-np.inf, np.inf, self._observations.shape[1:], self.batch.dtype.type)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
-
-
-def _own(value):
-    """An array that no later step changes."""
-    value = np.asarray(value)
-    return value if value.flags.owndata else value.copy()

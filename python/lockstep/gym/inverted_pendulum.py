@@ -2,21 +2,15 @@
 import numpy as np
 
 from lockstep.gym.environment import Environment
-from lockstep.gym.parts import finite, uniform_start
+from lockstep.gym.parts import uniform_start
 
 
 class InvertedPendulum(Environment):
+    task = 'InvertedPendulum'
     xml_file: str = 'inverted_pendulum.xml'
     frame_skip: int = 2
     reset_noise_scale: float = 0.01
     normal_velocities = False
+    info_types = {'reward_survive': np.int64}
 
     start = uniform_start
-
-    def observe(self, d):
-        return {'qpos': d.qpos, 'qvel': d.qvel}
-
-    def judge(self, d, actions, velocity):
-        upright = finite(d) & (np.abs(d.qpos[:, 1]) <= 0.2)
-        reward = upright.astype(int)
-        return reward, ~upright, {'reward_survive': reward}

@@ -1,4 +1,4 @@
-"""Any model as an environment of many worlds, with rewards and ends given as NumPy functions."""
+"""Any model as an environment of many worlds, with rewards and ends given as NumPy functions or as a compiled task."""
 import numpy as np
 
 import lockstep
@@ -20,16 +20,21 @@ class MjcfVectorEnv(Environment):
                                        ``normal(count)``; without it the initial state with noise of ``reset_noise_scale``
         info(d)                        what to report, by name
 
-    A field that is read only in some steps has to be named in ``fields``. All other arguments are those of
-    ``Environment``. Actions without a control range are not bounded.
+    A field that is read only in some steps has to be named in ``fields``. In place of the functions, but for ``start``,
+    stands ``task``: the path of a shared library with a compiled task (src/env/task.h), which gets ``settings``, numbers by
+    name. All other arguments are those of ``Environment``. Actions without a control range are not bounded.
     """
 
     reset_noise_scale: float = 0.01
     normal_velocities = False
 
-    def __init__(self, model, num_envs=1, *, reward, terminated=None, observe=None, place=None, start=None, info=None,
-                 frame_skip=1, **options):
+    def __init__(self, model, num_envs=1, *, reward=None, terminated=None, observe=None, place=None, start=None, info=None,
+                 task=None, settings=None, frame_skip=1, **options):
+        functions = reward, terminated, observe, place, info
+        if (task is None) == (reward is None) or (task is not None and any(functions)):
+            raise TypeError('either functions are needed, reward among them, or a task')
         self._source, self._given_functions = model, (reward, terminated, observe, place, start, info)
+        self.task, self._settings = task, settings or {}
         super().__init__(num_envs, frame_skip=frame_skip, **options)
 
     def load(self):
@@ -40,6 +45,9 @@ class MjcfVectorEnv(Environment):
     def action_range(self):
         limited = self.model.actuator_ctrllimited.astype(bool)[:, None]
         return np.where(limited, self.model.actuator_ctrlrange, (-np.inf, np.inf)).T
+
+    def settings(self):
+        return self._settings
 
     def start(self, random):
         start = self._given_functions[4]

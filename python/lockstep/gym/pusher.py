@@ -2,10 +2,10 @@
 import numpy as np
 
 from lockstep.gym.environment import Environment
-from lockstep.gym.parts import squares
 
 
 class Pusher(Environment):
+    task = 'Pusher'
     xml_file: str = 'pusher_v5.xml'
     frame_skip: int = 5
     reward_near_weight: float = 0.5
@@ -14,8 +14,8 @@ class Pusher(Environment):
     max_episode_steps = 100
     goal = 0.0, 0.0
 
-    def prepare(self):
-        self._tip, self._object, self._goal = (self.model.body(name).id for name in ('tips_arm', 'object', 'goal'))
+    def settings(self):
+        return {name: self.model.body(body).id for name, body in (('tip', 'tips_arm'), ('object', 'object'), ('goal', 'goal'))}
 
     def start(self, random):
         def far_enough(points):
@@ -27,14 +27,3 @@ class Pusher(Environment):
         qvel = self.init_qvel + random.uniform(-0.005, 0.005, self.model.nv)
         qvel[:, -4:] = 0
         return qpos, qvel
-
-    def observe(self, d):
-        return {'qpos': d.qpos[:, :7], 'qvel': d.qvel[:, :7], 'tip': d.xpos[:, self._tip],
-                'object': d.xpos[:, self._object], 'goal': d.xpos[:, self._goal]}
-
-    def judge(self, d, actions, velocity):
-        thing = d.xpos[:, self._object]
-        near = -np.linalg.norm(thing - d.xpos[:, self._tip], axis=1) * self.reward_near_weight
-        distance = -np.linalg.norm(thing - d.xpos[:, self._goal], axis=1) * self.reward_dist_weight
-        control = -squares(actions) * self.reward_control_weight
-        return distance + control + near, False, {'reward_dist': distance, 'reward_ctrl': control, 'reward_near': near}

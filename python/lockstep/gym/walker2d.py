@@ -3,6 +3,7 @@ from lockstep.gym.parts import HealthyWalker
 
 
 class Walker2d(HealthyWalker):
+    task = 'Walker2d'
     xml_file: str = 'walker2d_v5.xml'
     frame_skip: int = 4
     healthy_z_range: tuple = (0.8, 2.0)
