@@ -1,4 +1,4 @@
-"""Random numbers of many worlds: one PCG64 stream per world, all advanced in a few array operations.
+"""Random numbers of many worlds: one PCG64 stream per world (python/src/streams.cc draws from them).
 
 World i seeded with s draws what ``numpy.random.Generator(PCG64(s))`` draws, number for number, so that an environment
 starts where Gymnasium's starts with the same seed. What a world draws depends on its seed and on what it drew before:
@@ -8,44 +8,13 @@ import functools
 
 import numpy as np
 
+from lockstep import _core
+
 _U32, _U64 = np.uint32, np.uint64
 _LOW = _U64(0xFFFFFFFF)
 _HALF = _U64(32)
 _MULTIPLIER = 0x2360ED051FC65DA44385DF649FCCF645  # of PCG64: state <- state * multiplier + increment, mod 2**128
 _WORD, _TWO_WORDS = 2**64, 2**128
-
-
-def _pair(number):
-    """A number of 128 bits as two words."""
-    return _U64(number // _WORD % _WORD), _U64(number % _WORD)
-
-
-def _high_of_product(a, b):
-    """Upper word of the product of two words."""
-    a1, a0, b1, b0 = a >> _HALF, a & _LOW, b >> _HALF, b & _LOW
-    low, cross, other = a0 * b0, a1 * b0, a0 * b1
-    carry = ((low >> _HALF) + (cross & _LOW) + (other & _LOW)) >> _HALF
-    return a1 * b1 + (cross >> _HALF) + (other >> _HALF) + carry
-
-
-def _times(a, b):
-    """Products of pairs, mod 2**128."""
-    return _high_of_product(a[1], b[1]) + a[0] * b[1] + a[1] * b[0], a[1] * b[1]
-
-
-def _plus(a, b):
-    low = a[1] + b[1]
-    return a[0] + b[0] + (low < a[1]), low
-
-
-@functools.cache
-def _jumps(count):
-    """Factors of state and increment that lead 1 ... count draws ahead."""
-    powers, sums = [_MULTIPLIER], [1]
-    for _ in range(count - 1):
-        sums.append((sums[-1] + powers[-1]) % _TWO_WORDS)
-        powers.append(powers[-1] * _MULTIPLIER % _TWO_WORDS)
-    return tuple(tuple(np.array(words, _U64) for words in zip(*map(_pair, numbers))) for numbers in (powers, sums))
 
 
 def _hash(values, constant, factor):
@@ -72,7 +41,7 @@ def _seed_words(seeds):
     for i in range(8):
         word, constant = _hash(pool[i % 4], constant, _U32(0x58F38DED))
         words.append(word.astype(_U64))
-    return np.stack([low | (high << _HALF) for low, high in zip(words[::2], words[1::2])], 1)
+    return np.ascontiguousarray(np.stack([low | (high << _HALF) for low, high in zip(words[::2], words[1::2])], 1))
 
 
 class _NumPy:
@@ -111,54 +80,37 @@ class Streams:
     """Streams of ``count`` worlds."""
 
     def __init__(self, count):
-        self.state, self.increment = np.zeros((2, 2, count), _U64)
-        self._numpy = _NumPy()
-        self.seed(slice(None), np.random.default_rng().integers(0, _WORD, count, _U64, endpoint=False))
+        self._streams, self._numpy = _core._Streams(count), _NumPy()
+        self.seed(np.arange(count), np.random.default_rng().integers(0, _WORD, count, _U64, endpoint=False))
 
     def seed(self, worlds, seeds):
         """Begins the streams of some worlds anew."""
-        seeds = np.asarray(seeds, _U64)
-        words = _seed_words(seeds).T
-        one = np.ones(len(seeds), _U64)
-        increment = (words[2] << one) | (words[3] >> _U64(63)), (words[3] << one) | one
-        state = _plus(_times(_plus(increment, (words[0], words[1])), _pair(_MULTIPLIER)), increment)
-        self.state[:, worlds], self.increment[:, worlds] = state, increment
-
-    def words(self, worlds, count):
-        """The next ``count`` words of some worlds; (n, count)."""
-        powers, sums = _jumps(count)
-        state, increment = self.state[:, worlds, None], self.increment[:, worlds, None]
-        high, low = _plus(_times(state, powers), _times(increment, sums))
-        self.state[:, worlds] = high[:, -1], low[:, -1]
-        mixed, turn = high ^ low, high >> _U64(58)
-        return (mixed >> turn) | (mixed << (-turn & _U64(63)))
+        self._streams.seed(_indices(worlds), _seed_words(np.asarray(seeds, _U64)))
 
     def uniform(self, worlds, low, high, count):
         """Numbers between low and high; (n, count)."""
-        if len(worlds) == 1:
-            return self._draw(worlds[0], self.state[:, worlds[0]], 'uniform', low, high, count)[None]
-        return low + (high - low) * ((self.words(worlds, count) >> _U64(11)) * 2.0**-53)
+        numbers = np.empty((len(worlds), count))
+        self._streams.uniform(_indices(worlds), numbers)
+        return low + (high - low) * numbers
 
     def normal(self, worlds, count):
         """Standard normal numbers; (n, count). One in a hundred needs more than a word: NumPy draws those rows."""
-        if len(worlds) == 1:
-            return self._draw(worlds[0], self.state[:, worlds[0]], 'standard_normal', count)[None]
-        before = self.state[:, worlds].copy()
-        words = self.words(worlds, count)
-        widths, limits = _layers()
-        layer, position = (words & _U64(255)).astype(np.intp), (words >> _U64(9)) & _U64(2**52 - 1)
-        numbers = position * widths[layer]
-        np.negative(numbers, where=(words >> _U64(8)) & _U64(1) != 0, out=numbers)
-        for row in np.flatnonzero((position >= limits[layer]).any(1)):
-            numbers[row] = self._draw(worlds[row], before[:, row], 'standard_normal', count)
+        numbers = np.empty((len(worlds), count))
+        for row in self._streams.normal(_indices(worlds), *_layers(), numbers):
+            numbers[row] = self._draw(int(worlds[row]), count)
         return numbers
 
-    def _draw(self, world, state, kind, *arguments):
-        """Lets NumPy draw for a world from a state on."""
-        state, increment = (int(high) * _WORD + int(low) for high, low in (state, self.increment[:, world]))
-        numbers, state = self._numpy.draw(state, increment, kind, *arguments)
-        self.state[:, world] = _pair(state)
+    def _draw(self, world, count):
+        """Lets NumPy draw for a world."""
+        words = self._streams.get(world)
+        state, increment = (high * _WORD + low for high, low in (words[:2], words[2:]))
+        numbers, state = self._numpy.draw(state, increment, 'standard_normal', count)
+        self._streams.set_state(world, *divmod(state, _WORD))
         return numbers
+
+
+def _indices(worlds):
+    return np.ascontiguousarray(worlds, np.int64)
 
 
 class Draws:
