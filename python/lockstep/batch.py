@@ -247,11 +247,11 @@ class Batch:
 
         Without a stage, results describe the state before the last step, as with ``mj_step``.
         """
-        self._run(self._b.step, ids, nstep, int(stage))
+        self._run(self._b.step, _ids(ids, self.nsim), nstep, int(stage))
 
     def forward(self, ids=None, stage=_ACC):
         """Computes what follows from the state, up to ``stage``."""
-        self._run(self._b.forward, ids, int(stage))
+        self._run(self._b.forward, _ids(ids, self.nsim), int(stage))
 
     def reset(self, ids=None, keyframe=-1, stage=_ACC):
         """Starts simulations anew, from a keyframe (one for all, or one each; -1 for none), then computes ``stage``."""
@@ -324,8 +324,7 @@ class Batch:
         return tuple(result for result in results if result is not None)
 
     def _run(self, call, ids, *arguments):
-        """A compiled call that advances or computes simulations: ids, a mask, or None for all."""
-        ids = _ids(ids, self.nsim)
+        """A compiled call that advances or computes simulations: sorted int32 ids, or None for all."""
         _refuse_callbacks()
         self._check(ids, call(ids, *arguments))
 

@@ -28,7 +28,8 @@ class Compiled:
         actions = np.ascontiguousarray(actions, None if actions.dtype in (np.float32, np.float64) else np.float64)
         rewards, terminated = np.zeros(env.num_envs), np.zeros(env.num_envs, bool)
         table = np.zeros((env.num_envs, self._width))
-        self._batch._run(self._core.step, running, env.frame_skip, actions, observations, rewards, terminated, table)
+        ids = None if running is None else running.nonzero()[0].astype(np.int32)
+        self._batch._run(self._core.step, ids, env.frame_skip, actions, observations, rewards, terminated, table)
         infos = {name: table[:, columns] for name, columns in self._reports.items()}
         for name, kind in self._types.items():
             infos[name] = infos[name].astype(actions.dtype if kind == 'action' else kind)
@@ -37,11 +38,15 @@ class Compiled:
     def begin(self, worlds, qpos, qvel, observations):
         """Starts episodes of some worlds; returns reports of those."""
         count, model = len(worlds), self._env.model
-        qpos, qvel = (np.ascontiguousarray(np.broadcast_to(rows, (count, size)), np.float64)
-                      for rows, size in ((qpos, model.nq), (qvel, model.nv)))
+        qpos, qvel = (_filled(rows, (count, size)) for rows, size in ((qpos, model.nq), (qvel, model.nv)))
         table = np.zeros((count, self._start_width))
-        self._batch._run(self._core.start, worlds, qpos, qvel, observations, table)
+        self._batch._run(self._core.start, worlds.astype(np.int32), qpos, qvel, observations, table)
         return {name: table[:, columns] for name, columns in self._start_reports.items()}
+
+
+def _filled(rows, shape):
+    """Rows as the engine reads them; one may stand for all."""
+    return np.ascontiguousarray(rows if rows.shape == shape else np.broadcast_to(rows, shape), np.float64)
 
 
 def _columns(parts):

@@ -155,7 +155,7 @@ class Environment(VectorEnv):
         np.logical_or(terminated, truncated, out=self._done)
         final = None
         if self.autoreset_mode is AutoresetMode.SAME_STEP and self._done.any():
-            resting = np.flatnonzero(self._done)
+            resting = self._done.nonzero()[0]
             final = self._observations[resting], {name: value[resting] for name, value in info.items()}
         if resting is not None:
             info = self._rest(info, resting, final)
@@ -172,7 +172,7 @@ class Environment(VectorEnv):
             return None
         if self.autoreset_mode is AutoresetMode.DISABLED:
             raise gymnasium.error.ResetNeeded(f'worlds {np.flatnonzero(self._done)} are done: reset them')
-        return np.flatnonzero(self._done)
+        return self._done.nonzero()[0]
 
     def _end_failed(self, reward, terminated, info):
         failed = info['failed'] = self.batch.warning[:, FAILURES, 1].any(1)
@@ -200,11 +200,13 @@ class Environment(VectorEnv):
 
     def _reset(self, worlds, qpos=None, qvel=None):
         """Starts episodes; returns what is reported about them."""
-        given = [None if rows is None else given_rows(name, rows, worlds, self.batch.bind(name).shape)
-                 for name, rows in (('qpos', qpos), ('qvel', qvel))]
+        if qpos is not None:
+            qpos = given_rows('qpos', qpos, worlds, (self.num_envs, self.model.nq))
+        if qvel is not None:
+            qvel = given_rows('qvel', qvel, worlds, (self.num_envs, self.model.nv))
         drawn = self.start(Draws(self._streams, worlds))
-        starts = (own if rows is None else rows for own, rows in zip(drawn, given))
-        info = self._task.begin(worlds, *starts, self._observations)
+        qpos, qvel = (own if rows is None else rows for own, rows in zip(drawn, (qpos, qvel)))
+        info = self._task.begin(worlds, qpos, qvel, self._observations)
         self._elapsed[worlds] = 0
         self._done[worlds] = False
         self._running = True
