@@ -13,6 +13,10 @@ bool is_after_steps(std::string_view name) {
   return std::find(std::begin(after_steps), std::end(after_steps), name) != std::end(after_steps);
 }
 
+void check_full(const Sheet& sheet) {
+  if (!sheet.full()) throw std::length_error("a task puts down less than at first");
+}
+
 }  // namespace
 
 Environment::Environment(Batch& batch, std::unique_ptr<Task> task)
@@ -73,9 +77,11 @@ FieldRows Environment::rows_of(std::string_view name) const {
 
 void Environment::observe(const World& w, void* to) const {
   const int64_t first = w.id * observation_size_;
-  Sheet sheet = batch_.number() == Dtype::f32 ? Sheet(static_cast<float*>(to) + first)
-                                              : Sheet(static_cast<double*>(to) + first);
+  Sheet sheet = batch_.number() == Dtype::f32
+                    ? Sheet(static_cast<float*>(to) + first, observation_size_)
+                    : Sheet(static_cast<double*>(to) + first, observation_size_);
   task_->observe(w, sheet);
+  check_full(sheet);
 }
 
 template <class Cell>
@@ -108,9 +114,10 @@ int Environment::step(Ids ids, int nstep, const void* actions, Dtype action_type
       w.velocity[i] = (now[i] - before_[size_t(world)][i]) / seconds;
     }
     observe(w, to.observation);
-    Sheet reports(to.report + world * report_size_);
+    Sheet reports(to.report + world * report_size_, report_size_);
     task_->report(w, reports);
     const Verdict verdict = task_->judge(w, reports);
+    check_full(reports);
     to.reward[world] = verdict.reward;
     to.terminated[world] = verdict.terminated;
   };
@@ -126,8 +133,9 @@ int Environment::start(Ids ids, const double* qpos, const double* qvel, const Re
   around.after = [&](int place, int world) {
     const World w{start_fields_.data(), world};
     observe(w, to.observation);
-    Sheet reports(to.report + place * start_report_size_);
+    Sheet reports(to.report + place * start_report_size_, start_report_size_);
     task_->report(w, reports);
+    check_full(reports);
   };
   if (batch_.has_outputs()) return batch_.forward(ids, Reach::acceleration, around);
   // who reads the state alone needs nothing else

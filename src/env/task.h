@@ -133,8 +133,8 @@ struct Part {
 // takes down numbers of a world, part by part: in double, in float, or only what parts there are
 class Sheet {
  public:
-  explicit Sheet(double* cells) : doubles_(cells) {}
-  explicit Sheet(float* cells) : floats_(cells) {}
+  Sheet(double* cells, int64_t room) : doubles_(cells), room_(room) {}
+  Sheet(float* cells, int64_t room) : floats_(cells), room_(room) {}
   explicit Sheet(std::vector<Part>* parts) : parts_(parts) {}
 
   void put(std::string_view name, double number) { put(name, {number}); }
@@ -149,10 +149,12 @@ class Sheet {
   }
   // how many numbers there are so far
   int64_t count() const { return count_; }
+  bool full() const { return count_ == room_; }
 
  private:
   template <class Cell>
   void write(std::string_view name, const Cell* cells, int64_t size, Range limits) {
+    if (size > room_ - count_) throw std::length_error("a task puts down more than at first");
     if (parts_) parts_->push_back({std::string(name), size});
     for (int64_t i = 0; doubles_ && i < size; i++) {
       doubles_[count_ + i] = limits.clip(double(cells[i]));
@@ -166,7 +168,7 @@ class Sheet {
   double* doubles_ = nullptr;
   float* floats_ = nullptr;
   std::vector<Part>* parts_ = nullptr;
-  int64_t count_ = 0;
+  int64_t room_ = std::numeric_limits<int64_t>::max(), count_ = 0;
 };
 
 // numbers that a task is made with, by name

@@ -172,6 +172,36 @@ class Beyond final : public Task {
   const Field qpos_ = reads("qpos");
 };
 
+// one number, but in one place another count
+class Unsteady final : public Task {
+ public:
+  explicit Unsteady(int count) : count_(count) {}
+  void observe(const World& w, Sheet& to) const override {
+    for (int i = 0; i < (w[qpos_][0] == 5 ? count_ : 1); i++) to.put("number", 0);
+  }
+  Verdict judge(const World&, Sheet&) const override { return {}; }
+
+ private:
+  const Field qpos_ = reads("qpos");
+  const int count_;
+};
+
+TEST(Environment, RefusesTasksThatChangeTheirMind) {
+  const Model m = model();
+  for (const int count : {0, 2}) {
+    Batch batch(m, 1);
+    Environment env(batch, std::make_unique<Unsteady>(count));
+    std::vector<double> qpos(size_t(m.nq)), qvel(size_t(m.nv)), observation(2), report(1);
+    ASSERT_EQ(env.observation_size(), 1);
+    EXPECT_EQ(env.start({}, qpos.data(), qvel.data(), {observation.data(), {}, {}, report.data()}),
+              0);
+    qpos[0] = 5;
+    EXPECT_THROW(
+        env.start({}, qpos.data(), qvel.data(), {observation.data(), {}, {}, report.data()}),
+        std::length_error);
+  }
+}
+
 class Unknown final : public Task {
  public:
   void observe(const World&, Sheet&) const override {}
