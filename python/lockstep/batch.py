@@ -24,7 +24,7 @@ import numpy as np
 import lockstep
 from lockstep import _core
 from lockstep._batch_fields import DATA_FIELDS, MODEL_FIELDS, STATE, advice, is_result
-from lockstep._batch_named import add_kinds
+from lockstep._batch_named import _structural, add_kinds  # noqa: F401  (MuJoCo's suite of tests looks for the first here)
 from lockstep.streams import Streams
 
 _CTRL = int(lockstep.mjtState.mjSTATE_CTRL)
