@@ -14,6 +14,7 @@ of processors, which is steadier where a machine is shared. Goals: 50 times Sync
 """
 import argparse
 import fnmatch
+import itertools
 import json
 import math
 import pathlib
@@ -42,14 +43,14 @@ class Runner:
         self.env, self.count, self.rewards = env, count, []
         rng = np.random.default_rng(0)
         low, high = (getattr(getattr(env, 'single_action_space', env.action_space), side) for side in ('low', 'high'))
-        self.actions = [rng.uniform(low, high, (count, *low.shape)).astype(low.dtype) for _ in range(16)]
+        self.actions = itertools.cycle([rng.uniform(low, high, (count, *low.shape)).astype(low.dtype) for _ in range(16)])
         env.reset()
         self.run(WARM_UP)
         self.rewards.clear()
 
     def run(self, steps):
-        for step in range(steps):
-            self.rewards.append(self.env.step(self.actions[step % 16])[1].mean())
+        for _ in range(steps):
+            self.rewards.append(self.env.step(next(self.actions))[1].mean())
 
     def microseconds(self, seconds):
         """Per environment step, over at least some seconds."""
