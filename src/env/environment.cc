@@ -1,3 +1,4 @@
+// environment.cc: runs a task around the steps of a batch.
 #include "env/environment.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// tasks.cc: tasks by name: those of Gymnasium, and those of shared libraries by their path.
 #include "env/tasks.h"
 
 #include <dlfcn.h>

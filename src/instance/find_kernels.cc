@@ -8,14 +8,14 @@
 
 namespace lockstep {
 
-#define VARIANT(name) extern const Kernels name;
+#define VARIANT(name, number, lanes) extern const Kernels name;
 #include "instance/variants.def"
 #undef VARIANT
 
 namespace {
 
 constexpr const Kernels* compiled[] = {
-#define VARIANT(name) &name,
+#define VARIANT(name, number, lanes) &name,
 #include "instance/variants.def"
 #undef VARIANT
 };

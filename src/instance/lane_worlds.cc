@@ -148,21 +148,30 @@ std::unique_ptr<LaneWorlds> make(const Model& m, const Kernels& kernels) {
   return std::make_unique<LanesOf<Real>>(m, kernels);
 }
 
+// one world in double has no lanes: make_one_world()
+template <class T, int W>
+std::unique_ptr<LaneWorlds> make_kind(const Model& m, const Kernels& kernels) {
+  if constexpr (W > 1) {
+    return make<Pack<T, W>>(m, kernels);
+  } else if constexpr (sizeof(T) == sizeof(float)) {
+    return make<T>(m, kernels);
+  } else {
+    return nullptr;
+  }
+}
+
 }  // namespace
 
+#define VARIANT(name, number, lanes) extern const Kernels name;
+#include "instance/variants.def"
+#undef VARIANT
+
 std::unique_ptr<LaneWorlds> make_lane_worlds(const Model& m, const Kernels& kernels) {
-  if (kernels.single_precision) {
-    switch (kernels.width) {
-      case 1: return make<float>(m, kernels);
-      case 16: return make<Pack<float, 16>>(m, kernels);
-      default: return make<Pack<float, 8>>(m, kernels);
-    }
-  }
-  switch (kernels.width) {
-    case 2: return make<Pack<double, 2>>(m, kernels);
-    case 8: return make<Pack<double, 8>>(m, kernels);
-    default: return make<Pack<double, 4>>(m, kernels);
-  }
+#define VARIANT(name, number, lanes) \
+  if (&kernels == &name) return make_kind<number, lanes>(m, kernels);
+#include "instance/variants.def"
+#undef VARIANT
+  return nullptr;
 }
 
 std::unique_ptr<LaneWorlds> make_one_world(Model& m, bool single_precision) {

@@ -12,13 +12,14 @@ namespace {
 long allocations = 0;
 }
 
-void* operator new(size_t bytes) {
+// not inline: g++ would see free() given what `new` returned, and warn
+[[gnu::noinline]] void* operator new(size_t bytes) {
   allocations++;
   if (void* memory = std::malloc(bytes ? bytes : 1)) return memory;
   throw std::bad_alloc();
 }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, size_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, size_t) noexcept { std::free(memory); }
 
 namespace lockstep {
 namespace {
