@@ -137,25 +137,38 @@ class Sheet {
   Sheet(float* cells, int64_t room) : floats_(cells), room_(room) {}
   explicit Sheet(std::vector<Part>* parts) : parts_(parts) {}
 
-  void put(std::string_view name, double number) { put(name, {number}); }
-  void put(std::string_view name, std::initializer_list<double> numbers) {
-    write(name, numbers.begin(), int64_t(numbers.size()), {});
+  void put(std::string_view name, double number) {
+    begin(name, 1);
+    take(number);
   }
-  void put(std::string_view name, const Place& point) { write(name, point.data(), 3, {}); }
+  void put(std::string_view name, std::initializer_list<double> numbers) {
+    begin(name, int64_t(numbers.size()));
+    for (const double number : numbers) take(number);
+  }
+  void put(std::string_view name, const Place& point) { put(name, {point[0], point[1], point[2]}); }
   // a row from `first` on, clipped
   void put(std::string_view name, const Row& row, int64_t first = 0, Range limits = {}) {
     const int64_t size = std::max(row.size() - first, int64_t{0});
-    row.with_cells([&](const auto* cells) { write(name, cells + first, size, limits); });
+    begin(name, size);
+    if (size == 0) return;
+    row.with_cells([&](const auto* cells) { take_all(cells + first, size, limits); });
   }
   // how many numbers there are so far
   int64_t count() const { return count_; }
   bool full() const { return count_ == room_; }
 
  private:
-  template <class Cell>
-  void write(std::string_view name, const Cell* cells, int64_t size, Range limits) {
+  void begin(std::string_view name, int64_t size) {
     if (size > room_ - count_) throw std::length_error("a task puts down more than at first");
     if (parts_) parts_->push_back({std::string(name), size});
+  }
+  void take(double number) {
+    if (doubles_) doubles_[count_] = number;
+    if (floats_) floats_[count_] = float(number);
+    count_++;
+  }
+  template <class Cell>
+  void take_all(const Cell* cells, int64_t size, Range limits) {
     for (int64_t i = 0; doubles_ && i < size; i++) {
       doubles_[count_ + i] = limits.clip(double(cells[i]));
     }
