@@ -43,7 +43,6 @@ std::string not_simulated(const Model& m) {
   if (!disabled(m, DisableBit::constraint)) {
     const bool contacts = !disabled(m, DisableBit::contact);
     add(contacts && may_touch(m, GeomType::sdf), "contacts of SDF geoms");
-    add(contacts && (m.opt.enableflags & code(EnableBit::speculative)), "speculative contacts");
   }
   add(m.nflex > 0, "flexes");
   add(!disabled(m, DisableBit::sensor) && has_unread_sensors(m), "some sensors");

@@ -291,13 +291,13 @@ def test_bad_state_resets(field, value, warning):
 
 
 def test_what_is_left_out_is_named():
-    xml = """<mujoco><option><flag speculative="enable"/></option>
-      <worldbody><geom type="plane" size="1 1 1"/><body pos="0 0 1"><joint/><geom size=".1"/></body></worldbody></mujoco>"""
-    m = lockstep.MjModel.from_xml_string(xml)
-    d = lockstep.MjData(m)
-    with pytest.warns(UserWarning, match="not simulated yet: speculative contacts"):
-        lockstep.mj_step(m, d)
-    m.opt.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_CONSTRAINT) | int(mujoco.mjtDisableBit.mjDSBL_SENSOR)
+    xml = """<mujoco><worldbody><geom type="plane" size="1 1 1"/><body pos="0 0 1"><joint/><geom size=".1"/></body>%s
+      </worldbody></mujoco>"""
+    cloth = '<flexcomp name="cloth" type="grid" dim="2" count="3 3 1" spacing=".1 .1 .1" radius=".01" mass="1"/>'
+    m = lockstep.MjModel.from_xml_string(xml % cloth)
+    with pytest.warns(UserWarning, match="not simulated yet: flexes"):
+        lockstep.mj_step(m, lockstep.MjData(m))
+    m = lockstep.MjModel.from_xml_string(xml % '')
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         lockstep.mj_step(m, lockstep.MjData(m))

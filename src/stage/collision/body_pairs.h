@@ -1,11 +1,13 @@
 // body_pairs.h: pairs of bodies that may touch, in the order of their numbers.
-// each body that collides has a box around the bounding spheres of its geoms; in packs a pair
+// each body that collides has a box around the bounding spheres of its geoms, where contacts ahead
+// count also around those at the end of the step; in packs a pair
 // counts if the boxes meet in any lane. few bodies are compared each with each, many by sweeping
 // along the axis over which they are spread most. what is left out here could not touch, so the
 // result of the step does not depend on how it was found.
 #pragma once
 
 #include "model/view.h"
+#include "stage/collision/motion.h"
 #include "stage/collision/settings.h"
 #include "stage/island/awake.h"
 
@@ -62,6 +64,10 @@ LOCKSTEP_FN void set_body_box(const ModelView<Real>& m, const DataView<Real>& d,
     const Real reach = select(bound > Real(0), bound + margin + m.geom_gap[geom], Real(far));
     for (int k = 0; k < 3; k++) low[k] = min(center[k] - reach, low[k]);
     for (int k = 0; k < 3; k++) high[k] = max(center[k] + reach, high[k]);
+    if (!looks_ahead(m)) continue;
+    const Vec3<Real> later = center + motion_of(m, d, geom).shift;
+    for (int k = 0; k < 3; k++) low[k] = min(later[k] - reach, low[k]);
+    for (int k = 0; k < 3; k++) high[k] = max(later[k] + reach, high[k]);
   }
   store3(box, low);
   store3(box + 3, high);

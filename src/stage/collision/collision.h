@@ -1,6 +1,7 @@
 // collision.h: contacts of all geoms, in MuJoCo's order: by the two bodies; of those, what pair
 // elements ask for comes first, then geom by geom.
-// reads geom_xpos geom_xmat    writes contacts (con_*), ncon, maxuse_con
+// reads geom_xpos geom_xmat; with speculative contacts cdof qvel subtree_com    writes contacts
+// (con_*), ncon, maxuse_con
 #pragma once
 
 #include "stage/collision/body_pairs.h"

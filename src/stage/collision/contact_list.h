@@ -28,6 +28,8 @@ struct ContactList {
   int count = 0;                // places taken, also those beyond the arena's room
   int next[lanes<Real>] = {};   // where a lane's next contact may stand
   int found[lanes<Real>] = {};  // contacts of a lane
+  bool tries = false;           // notes only which lanes have contacts that push
+  Mask<Real> pushes = false;
 
   // contacts of another pair of bodies follow
   LOCKSTEP_FN void begin_bodies() {
@@ -35,6 +37,11 @@ struct ContactList {
   }
   LOCKSTEP_FN void add(Mask<Real> where, const ContactPoint<Real>& point,
                        const ContactSource<Real>& source);
+  // one that counts at any distance
+  LOCKSTEP_FN void add_ahead(Mask<Real> where, const ContactPoint<Real>& point,
+                             const ContactSource<Real>& source) {
+    add(where, point, source, source.settings.dim, Mask<Real>(false));
+  }
 
  private:
   LOCKSTEP_FN int place(int lane, int dim, int body);
@@ -107,6 +114,10 @@ template <class Real>
 LOCKSTEP_FN void ContactList<Real>::add(Mask<Real> where, const ContactPoint<Real>& point,
                                         const ContactSource<Real>& source) {
   const Mask<Real> in_gap = point.dist >= source.margin;
+  if (tries) {
+    pushes = pushes || (where && !in_gap);
+    return;
+  }
   const Mask<Real> pulls = where && in_gap && source.settings.adhesion > Real(0);
   add(where && !pulls, point, source, source.settings.dim, in_gap);
   if (any(pulls)) add(pulls, point, source, 1, Mask<Real>(false));

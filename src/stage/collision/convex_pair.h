@@ -70,15 +70,20 @@ LOCKSTEP_FN HullPolygons<Real> hull_polygons(const ModelView<Real>& m, int geom,
 // a contact of one lane
 template <class Real>
 LOCKSTEP_FN void add_lane_contact(ContactList<Real>& list, int k, const ContactSource<Real>& source,
-                                  const Vec3<double>& pos, const Vec3<double>& normal,
-                                  double dist) {
+                                  const Vec3<double>& pos, const Vec3<double>& normal, double dist,
+                                  bool ahead = false) {
   using T = Scalar<Real>;
   const auto spread = [](const Vec3<double>& v) {
     return Vec3<Real>{Real(T(v.x)), Real(T(v.y)), Real(T(v.z))};
   };
   Mask<Real> here = false;
   set_lane(here, k, true);
-  list.add(here, {Real(T(dist)), spread(pos), contact_frame(spread(normal))}, source);
+  const ContactPoint<Real> point{Real(T(dist)), spread(pos), contact_frame(spread(normal))};
+  if (ahead) {
+    list.add_ahead(here, point, source);
+  } else {
+    list.add(here, point, source);
+  }
 }
 
 // what of a pair is found with a margin around both; false if nothing

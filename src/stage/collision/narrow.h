@@ -3,6 +3,7 @@
 
 #include "stage/collision/analytic.h"
 #include "stage/collision/field_pair.h"
+#include "stage/collision/speculative.h"
 
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
@@ -36,16 +37,12 @@ LOCKSTEP_FN ContactSource<Real> contact_source(const ModelView<Real>& m, const G
   return {g, {m.geom_bodyid[g.geom[0]], m.geom_bodyid[g.geom[1]]}, margin, contact_settings(m, g)};
 }
 
+// contacts that two geoms have now
 template <class Real>
-LOCKSTEP_FN void collide_geoms(ContactList<Real>& list, int geom1, int geom2, int pair) {
+LOCKSTEP_FN void collide_now(ContactList<Real>& list, const GeomPair& g, const Real& margin,
+                             const Real& reach, Mask<Real> near) {
   const ModelView<Real>& m = list.m;
   const DataView<Real>& d = list.d;
-  GeomPair g{{geom1, geom2}, pair};
-  if (m.geom_type[geom1] > m.geom_type[geom2]) g = {{geom2, geom1}, pair};
-  const Real margin = pair_margin(m, g), reach = margin + pair_gap(m, g);
-  const Mask<Real> near = spheres_near(m, d, g, reach);
-  if (!any(near)) return;
-
   const int a = g.geom[0], b = g.geom[1];
   const Collider<Real>* collider = analytic_collider<Real>(m.geom_type[a], m.geom_type[b]);
   if (!collider) {
@@ -65,6 +62,38 @@ LOCKSTEP_FN void collide_geoms(ContactList<Real>& list, int geom1, int geom2, in
   if (!found.used) return;
   const ContactSource<Real> source = contact_source(m, g, margin);
   for (int k = 0; k < found.used; k++) list.add(near && found.has(k), found.item[k], source);
+}
+
+// contacts that fast geoms will have in lanes where none pushes now; true in lanes that have some
+template <class Real>
+LOCKSTEP_FN Mask<Real> collide_soon(ContactList<Real>& list, const GeomPair& g, const Real& margin,
+                                    const Real& reach, Mask<Real> near) {
+  const ModelView<Real>& m = list.m;
+  const PairMotion<Real> motion = pair_motion(m, list.d, g);
+  Mask<Real> where = motion.fast[0] || motion.fast[1];
+  if (!any(where)) return false;
+  where = where && spheres_meet(m, list.d, g, motion, reach);
+  if (!any(where)) return false;
+  ContactList<Real> trial{m, list.d};
+  trial.tries = true;
+  if (any(where && near)) collide_now(trial, g, margin, reach, where && near);
+  where = where && !trial.pushes;
+  if (!any(where)) return false;
+  return collide_ahead(list, contact_source(m, g, margin), motion, where);
+}
+
+template <class Real>
+LOCKSTEP_FN void collide_geoms(ContactList<Real>& list, int geom1, int geom2, int pair) {
+  const ModelView<Real>& m = list.m;
+  GeomPair g{{geom1, geom2}, pair};
+  if (m.geom_type[geom1] > m.geom_type[geom2]) g = {{geom2, geom1}, pair};
+  const Real margin = pair_margin(m, g), reach = margin + pair_gap(m, g);
+  Mask<Real> near = spheres_near(m, list.d, g, reach);
+  if (looks_ahead(m) && has_impacts(m, g)) {
+    const Mask<Real> soon = collide_soon(list, g, margin, reach, near);  // also where not near
+    near = near && !soon;
+  }
+  if (any(near)) collide_now(list, g, margin, reach, near);
 }
 
 }  // namespace LOCKSTEP_ISA

@@ -26,13 +26,20 @@ struct Descent {
   int rounds = 0;
 };
 
+// points of both shapes from which a search begins
+template <class T>
+struct DescentStart {
+  Vec3<T> a, b;
+};
+
 // with a cutoff: distances up to that; without (0): only whether they overlap
 template <class T>
-LOCKSTEP_FN Descent<T> descend(SearchPair<T>& pair, T cutoff, const SearchLimits<T>& limits) {
+LOCKSTEP_FN Descent<T> descend(SearchPair<T>& pair, T cutoff, const SearchLimits<T>& limits,
+                               const DescentStart<T>& start) {
   Descent<T> d;
   Simplex<T>& s = d.simplex;
-  d.a = middle(pair.a);
-  d.b = middle(pair.b);
+  d.a = start.a;
+  d.b = start.b;
   const T tolerance = limits.tolerance;
   const bool corners = pair.has_corners_only();
   const T gap = corners ? T(0) : T(0.5) * tolerance * tolerance;
@@ -65,6 +72,11 @@ LOCKSTEP_FN Descent<T> descend(SearchPair<T>& pair, T cutoff, const SearchLimits
   if (length > T(0)) d.apart = dot(x, pair.vertex(-(x * (T(1) / length))).w) > T(0);
   d.dist = s.count == 4 && !d.apart ? T(0) : length;
   return d;
+}
+
+template <class T>
+LOCKSTEP_INLINE Descent<T> descend(SearchPair<T>& pair, T cutoff, const SearchLimits<T>& limits) {
+  return descend(pair, cutoff, limits, {middle(pair.a), middle(pair.b)});
 }
 
 }  // namespace LOCKSTEP_ISA
