@@ -5,8 +5,8 @@ usage: .venv/bin/python bench/one_world.py [--smooth] [--stages] [--seconds 0.2]
 
 Both engines get the same model, start and random controls (new ones every 20 steps, which are one call, so that
 Python costs nothing), after a warm-up to typical motion. --smooth switches constraints off in both. The column
-`drift` is the largest difference of qpos after the first 20 steps: both did the same work. A ratio above 1 means
-Lockstep is faster. Times are processor times, which other programs on the machine disturb less.
+`drift` is the largest difference of qpos after the first 20 steps; then follow the mean numbers of contacts and of solver
+iterations (of all islands) of MuJoCo and Lockstep: both did the same work. A ratio above 1 means Lockstep is faster. Times are processor times, which other programs on the machine disturb less.
 
 --stages prints below each model MuJoCo's timers of both engines and the stages of Lockstep, in ns per step; clocks
 cost both engines something then.
@@ -48,12 +48,14 @@ class World:
             self.m.opt.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_CONSTRAINT)
         self.d = api.MjData(self.m)
         self.rng = np.random.default_rng(1)
+        self.seen = []  # contacts and iterations, every 20 steps
 
     def run(self, chunks):
         low, high = np.where(self.m.actuator_ctrllimited[:, None], self.m.actuator_ctrlrange, [-1.0, 1.0]).T
         for _ in range(chunks):
             self.d.ctrl[:] = self.rng.uniform(low, high)
             self.api.mj_step(self.m, self.d, CHUNK)
+            self.seen.append((self.d.ncon, self.d.solver_niter[:max(1, self.d.nisland)].sum() if self.d.nefc else 0))
 
     def seconds(self, chunks):
         start = time.process_time()
@@ -82,13 +84,16 @@ def measure(path, args):
     ours.run(9), theirs.run(9)
     chunks = max(1, int(args.seconds / (theirs.seconds(5) / 5)))
     times = {ours: [], theirs: []}
+    ours.seen, theirs.seen = [], []
     for _ in range(args.repeat):
         for world in times:
             times[world].append(world.seconds(chunks) / (chunks * CHUNK) * 1e6)
     a, b = times[ours], times[theirs]
+    means = [np.mean(world.seen, 0) for world in (theirs, ours)]
     row = {'timers': [world.timers(chunks) for world in (ours, theirs)], 'stages': ours.stages(chunks)} if args.stages else {}
     return row | {'nv': theirs.m.nv, 'mujoco': statistics.median(b), 'lockstep': statistics.median(a),
-            'ratio': statistics.median(b) / statistics.median(a), 'best': min(b) / min(a), 'drift': drift}
+            'ratio': statistics.median(b) / statistics.median(a), 'best': min(b) / min(a), 'drift': drift,
+            'contacts': [float(mean[0]) for mean in means], 'iterations': [float(mean[1]) for mean in means]}
 
 
 def print_stages(row):
@@ -110,14 +115,16 @@ def main():
     parser.add_argument('--json', type=pathlib.Path)
     args = parser.parse_args()
     rows = {}
-    print(f'{"model":48} {"nv":>4} {"MuJoCo us":>10} {"ours us":>9} {"ratio":>6} {"of best":>7} {"drift":>8}')
+    print(f'{"model":48} {"nv":>4} {"MuJoCo us":>10} {"ours us":>9} {"ratio":>6} {"of best":>7} {"drift":>8} '
+          f'{"contacts":>13} {"iterations":>13}')
     for path in models():
         label = parity.label(path)
         if not fnmatch.fnmatch(label, args.match):
             continue
         row = rows[label] = measure(path, args)
         print(f'{label:48} {row["nv"]:4} {row["mujoco"]:10.2f} {row["lockstep"]:9.2f} {row["ratio"]:6.2f} '
-              f'{row["best"]:7.2f} {row["drift"]:8.1e}', flush=True)
+              f'{row["best"]:7.2f} {row["drift"]:8.1e} {row["contacts"][0]:6.1f} {row["contacts"][1]:6.1f} '
+              f'{row["iterations"][0]:6.1f} {row["iterations"][1]:6.1f}', flush=True)
         if args.stages:
             print_stages(row)
     ratios = [row['ratio'] for row in rows.values()]
