@@ -5,6 +5,7 @@ that span trees, dry friction, and the couplings of discrete steps.
 """
 import mujoco
 import numpy as np
+import parity
 import pytest
 import states
 
@@ -252,3 +253,49 @@ def test_small_models_are_solved_at_once():
     _, _, m, d = load(model(count=3))
     lockstep.mj_forward(m, d)
     assert d.nisland > 1 and d.solver_niter[0] > 0 and (d.solver_niter[1:] == 0).all()
+
+
+@pytest.mark.parametrize('name', ['manipulator.xml', 'stacker.xml'])
+def test_conjugate_gradients_take_islands_one_by_one(name):
+    """As MuJoCo: one length of step for islands of different stiffness takes many times the iterations."""
+    path = next(p for p in parity.package_models() if p.name == name)
+    ref_m = parity.load_reference(path)
+    ref_m.opt.solver = mujoco.mjtSolver.mjSOL_CG
+    ref_m.opt.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
+    ref_m.opt.iterations = 3000
+    own_m = lockstep.MjModel._from_mujoco(ref_m)
+    own, ref, rng = lockstep.MjData(own_m), mujoco.MjData(ref_m), np.random.default_rng(1)
+    counts = []
+    for _ in range(60):
+        states.randomize(ref_m, ref, rng)
+        ref.qacc_warmstart[:] = 10 * rng.normal(size=ref_m.nv)
+        for field in [*states.INPUTS, 'qacc_warmstart']:
+            getattr(own, field)[:] = getattr(ref, field)
+        mujoco.mj_forward(ref_m, ref)
+        lockstep.mj_forward(own_m, own)
+        if ref.nisland > 1 and own.nefc == ref.nefc:
+            counts.append([d.solver_niter[:ref.nisland].copy() for d in (own, ref)])
+    same = [np.array_equal(own_count, ref_count) for own_count, ref_count in counts]
+    assert len(counts) > 20 and np.mean(same) > 0.8
+
+
+def test_islands_start_alike():
+    """One decision for the whole world: from the last acceleration, or from that without constraints."""
+    ref_m, ref, own_m, own = load(model(count=12))
+    ref_m.opt.iterations = own_m.opt.iterations = 1
+    rng = np.random.default_rng(3)
+    started = set()
+    for _ in range(20):
+        states.randomize(ref_m, ref, rng)
+        mujoco.mj_forward(ref_m, ref)
+        good = rng.random(ref_m.nv) < rng.random()  # some islands would start from it, others not
+        ref.qacc_warmstart[:] = np.where(good, ref.qacc, ref.qacc + 1e3 * rng.normal(size=ref_m.nv))
+        for field in [*states.INPUTS, 'qacc_warmstart']:
+            getattr(own, field)[:] = getattr(ref, field)
+        mujoco.mj_forward(ref_m, ref)
+        lockstep.mj_forward(own_m, own)
+        if own.nefc != ref.nefc:
+            continue
+        started.add(tuple(ref.solver_niter[:ref.nisland]))
+        assert list(own.solver_niter[:ref.nisland]) == list(ref.solver_niter[:ref.nisland])
+    assert len(started) > 2

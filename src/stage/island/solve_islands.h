@@ -2,7 +2,8 @@
 // fwd_constraint uses it.
 // What the solvers read of an island is gathered as if the island were the whole world: its dofs
 // and rows numbered from 0, its own part of the inertia, trees in an order that suits Newton. Each
-// island stops when it has converged, and costs are measured in the trace of its own inertia.
+// island stops when it has converged, and costs are measured in the trace of its own inertia; but
+// all of a world start from the last acceleration or none, whichever costs less in all.
 // Islands differ from lane to lane, so that lanes are solved one after the other, in their scalar
 // type.
 #pragma once
@@ -13,13 +14,17 @@
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
 
-// The Model decides, not its state: islands pay where many trees of similar size make up a large
-// world. Trees that the metric of a discrete step couples are solved together with all others.
+// The Model decides, not its state: conjugate gradients need islands, because one length of step
+// for all of them suits none; for Newton's method they pay where many trees of similar size make up
+// a large world. Trees that the metric of a discrete step couples are solved together with all
+// others.
 template <class Real>
 LOCKSTEP_FN bool solves_by_islands(const ModelView<Real>& m) {
   constexpr int many_dofs = 60;
-  if (m.nv < many_dofs || (m.opt.disableflags & code(DisableBit::island))) return false;
+  if (m.ntree < 2 || (m.opt.disableflags & code(DisableBit::island))) return false;
   if (steps_in_metric(m) && (m.ntendon > 0 || m.nactuator > 0)) return false;
+  if (m.opt.solver == code(Solver::cg)) return true;
+  if (m.nv < many_dofs) return false;
   for (int tree = 0; tree < m.ntree; tree++) {
     if (2 * m.tree_dofnum[tree] > m.nv) return false;
   }
@@ -302,7 +307,7 @@ struct IslandSolver {
   }
 
   // false if the arena has too little room
-  LOCKSTEP_FN bool solve(int island) {
+  LOCKSTEP_FN bool solve(int island, bool from_last) {
     order_dofs(island);
     take_dofs();
     take_rows(island);
@@ -310,16 +315,17 @@ struct IslandSolver {
     const bool reported = single && data.arena->solver && island < mjNISLAND;
     rows.solver = reported ? data.arena->solver + mjNSOLVER * island : nullptr;
     const StepInertia<S> own{matrix, factor, diag_inv, force, false};
-    solve_primal<S>(m, d, own, true, factored);
+    const IslandStart<S> start{from_last, factored};
+    solve_primal<S>(m, d, own, true, &start);
     data.arena->need = rows.need;
     if (rows.lacks_room()) return false;
     give_back(island);
     return true;
   }
 
-  LOCKSTEP_FN bool solve_all() {
+  LOCKSTEP_FN bool solve_all(bool from_last) {
     for (int island = 0; island < islands.nisland; island++) {
-      if (islands.island_nefc[island] > 0 && !solve(island)) return false;
+      if (islands.island_nefc[island] > 0 && !solve(island, from_last)) return false;
     }
     if constexpr (!single) {
       if (world.opt.cone == code(Cone::elliptic)) {
@@ -340,6 +346,7 @@ LOCKSTEP_FN void solve_islands(const ModelView<Real>& m, const DataView<Real>& d
                                const StepInertia<Real>& inertia) {
   ArenaView<Real>& rows = *d.arena;
   if (!rows.has_room(&Room::nisl, IslandSolver<Real>::words(m, rows))) return;
+  const Mask<Real> from_last = Primal<Real>(m, d, inertia).prefers_last();
   for (int dof = 0; dof < m.nv; dof++) {
     d.qacc[dof] = d.qacc_smooth[dof];
     d.qfrc_constraint[dof] = Real(0);
@@ -351,7 +358,7 @@ LOCKSTEP_FN void solve_islands(const ModelView<Real>& m, const DataView<Real>& d
   for (int i = 0; i < lanes<Real>; i++) {
     if (d.nefc.get(0, i) == 0) continue;
     IslandSolver<Real> solver(m, d, inertia, i);
-    if (!solver.solve_all()) return;
+    if (!solver.solve_all(lane(from_last, i))) return;
   }
 }
 

@@ -71,33 +71,38 @@ struct Primal {
     }
   }
 
-  // the better of the last acceleration and the smooth one. lanes without rows, and trees that no
-  // row moves, keep the smooth one
-  LOCKSTEP_FN void start(Mask<Real> constrained) {
-    mul_jac(rows, d.qacc_smooth, rows.efc_b);
-    for (int row = 0; row < rows.nefc; row++)
-      rows.efc_b[row] = rows.efc_b[row] - rows.efc_aref[row];
-    Mask<Real> warm = constrained;
-    if (m.opt.disableflags & code(DisableBit::warmstart)) {
-      warm = false;
-    } else {
-      push_rows(rows, rows.efc_b);
-      for (int dof = 0; dof < m.nv; dof++) d.qacc[dof] = d.qacc_warmstart[dof];
-      mul_inertia(d.qacc, Ma);
-      mul_jac(rows, d.qacc, rows.row_jar);
-      for (int row = 0; row < rows.nefc; row++) {
-        rows.row_jar[row] = rows.row_jar[row] - rows.efc_aref[row];
-      }
-      warm = warm && push_rows(rows, rows.row_jar) > distance();
-    }
+  // how far rows are from their reference at an acceleration
+  LOCKSTEP_FN void miss_reference(const Real* acceleration, Real* jar) const {
+    mul_jac(rows, acceleration, jar);
+    for (int row = 0; row < rows.nefc; row++) jar[row] = jar[row] - rows.efc_aref[row];
+  }
+  LOCKSTEP_FN void take_smooth() const { miss_reference(d.qacc_smooth, rows.efc_b); }
+  LOCKSTEP_FN void take_last() const {
+    for (int dof = 0; dof < m.nv; dof++) d.qacc[dof] = d.qacc_warmstart[dof];
+    mul_inertia(d.qacc, Ma);
+    miss_reference(d.qacc, rows.row_jar);
+  }
+
+  // Whether the last acceleration costs less than the smooth one. Both are taken.
+  LOCKSTEP_FN Mask<Real> prefers_last() const {
+    take_smooth();
+    if (m.opt.disableflags & code(DisableBit::warmstart)) return false;
+    push_rows(rows, rows.efc_b);
+    take_last();
+    return push_rows(rows, rows.row_jar) > distance();
+  }
+
+  // from the last acceleration or the smooth one, which have been taken. Trees that no row moves
+  // keep the smooth one
+  LOCKSTEP_FN void start(Mask<Real> from_last) {
     for (int dof = 0; dof < m.nv; dof++) {
-      Mask<Real> keeps = warm;
+      Mask<Real> keeps = from_last;
       if (!inertia.coupled) keeps = keeps && rows.tree_part[tree_of_dof(m, dof)] == Real(0);
       d.qacc[dof] = select(keeps, d.qacc[dof], d.qacc_smooth[dof]);
       Ma[dof] = select(keeps, Ma[dof], inertia.force[dof]);
     }
     for (int row = 0; row < rows.nefc; row++) {
-      rows.row_jar[row] = select(warm, rows.row_jar[row], rows.efc_b[row]);
+      rows.row_jar[row] = select(from_last, rows.row_jar[row], rows.efc_b[row]);
     }
     update();
   }
@@ -209,18 +214,33 @@ LOCKSTEP_FN void count_zones(const ArenaView<Real>& rows, bool newton, SolverSta
   }
 }
 
-// Solves all rows at once, by Newton's method or by conjugate gradients. With memory for the states
-// of rows (one world at a time) the factor of Newton's matrix follows the few that change.
+// Solves all rows at once, by Newton's method or by conjugate gradients. An island (one world at a
+// time) is told whether to start from the last acceleration, and has memory for the states of its
+// rows: the factor of Newton's matrix follows the few that change.
+template <class Real>
+struct IslandStart {
+  Mask<Real> from_last;
+  Real* factored;
+};
 template <class Real>
 LOCKSTEP_FN void solve_primal(const ModelView<Real>& m, const DataView<Real>& d,
                               const StepInertia<Real>& inertia, Mask<Real> constrained,
-                              Real* factored = nullptr) {
+                              const IslandStart<Real>* island = nullptr) {
   const bool newton = m.opt.solver == code(Solver::newton);
   ArenaView<Real>& rows = *d.arena;
   TreePattern pattern{};
   if (newton && !newton_pattern(m, d, inertia.coupled, pattern)) return;
   Primal<Real> primal(m, d, inertia);
-  primal.start(constrained);
+  Mask<Real> from_last;
+  if (island) {
+    from_last = island->from_last;
+    primal.take_smooth();
+    if (any(from_last)) primal.take_last();
+  } else {
+    from_last = constrained && primal.prefers_last();
+  }
+  primal.start(from_last);
+  Real* const factored = island ? island->factored : nullptr;
   const Real tolerance = m.opt.tolerance;
   // the last acceleration may be good enough: CG asks for the cost, Newton for the forces too
   const Mask<Real> flat = primal.gradient() < tolerance;
