@@ -2,16 +2,18 @@
 """Instructions per step of one world, Lockstep and MuJoCo, counted by callgrind: figures that do not depend on how
 busy the machine is.
 
-usage: .venv/bin/python bench/instructions.py [--with-constraints] [--steps 20] [--match GLOB] [--json FILE]
+usage: .venv/bin/python bench/instructions.py [--smooth] [--steps 40] [--match GLOB] [--json FILE]
 
-Each engine runs each model in a process of its own under valgrind, twice, with different numbers of steps; the
-difference is what the steps took. Constraints are off unless --with-constraints. Below each model stand the stages with
-all that they call; where the engines cut the work differently, one of them has no figure.
+Each engine runs each model in a process of its own under valgrind; counting begins after a warm-up to typical motion
+under the same controls. --smooth switches constraints off. Below each model stand the stages with all that they call;
+where the engines cut the work differently, one of them has no figure. The step of MuJoCo's Python package reads clocks,
+which take time but few instructions.
 """
 import argparse
 import fnmatch
 import json
 import math
+import os
 import pathlib
 import re
 import statistics
@@ -22,11 +24,12 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
 CHUNK = 20  # steps that one_world takes at a time
+WARM_UP = 9  # of them
 
 # stage: function of Lockstep, function of MuJoCo
 STAGES = {
-    'kinematics': ('kinematics', 'mj_kinematics'), 'com_pos': ('com_pos', 'mj_comPos'),
-    'tendon': ('tendon', 'mj_tendon'), 'crb': ('crb', 'mj_makeM'), 'factor_m': ('factor_m', 'mj_factorM'),
+    'kinematics': ('kinematics', 'mj_fwdKinematics'), 'com_pos': ('com_pos', 'mj_comPos'),
+    'tendon': ('tendon', 'mj_tendon'), 'crb': ('crb', 'mj_crb'), 'factor_m': ('factor_m', 'mj_factorM'),
     'collision': ('collision', 'mj_collision'), 'make_constraint': ('make_constraint', 'mj_makeConstraint'),
     'transmission': ('transmission', 'mj_transmission'), 'com_vel': ('com_vel', 'mj_comVel'),
     'passive': ('passive', 'mj_passive'), 'rne': ('rne', 'mj_rne'), 'actuation': ('fwd_actuation', 'mj_fwdActuation'),
@@ -38,15 +41,19 @@ def child(engine, path, smooth, steps):
     import one_world
     world = one_world.World(getattr(one_world, engine), pathlib.Path(path), smooth)
     assert one_world.CHUNK == CHUNK
-    world.run(steps // CHUNK)
+    world.run(WARM_UP)
+    for chunks, switch in ((0, 'on'), (steps // CHUNK, 'off')):
+        world.run(chunks)
+        subprocess.run(['callgrind_control', '-i', switch, str(os.getpid())], check=True, capture_output=True)
 
 
 def count(engine, path, smooth, steps):
-    """{function: instructions} of a whole run, with callees."""
+    """{function: instructions per step}, with callees."""
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder) / 'out'
-        subprocess.run(['valgrind', '--tool=callgrind', f'--callgrind-out-file={out}', sys.executable, __file__,
-                        '--child', engine, str(path), str(int(smooth)), str(steps)], check=True, capture_output=True)
+        subprocess.run(['valgrind', '--tool=callgrind', '--instr-atstart=no', f'--callgrind-out-file={out}', sys.executable,
+                        __file__, '--child', engine, str(path), str(int(smooth)), str(steps)],
+                       check=True, capture_output=True)
         text = subprocess.run(['callgrind_annotate', '--inclusive=yes', '--threshold=100', str(out)], check=True,
                               capture_output=True, text=True).stdout
     result = {}
@@ -56,17 +63,12 @@ def count(engine, path, smooth, steps):
             name = found[3].split(' [')[0]
             own = re.search(r'lockstep::(?:isa_\w+::)?(\w+)(?:<double>)?\(lockstep::', name)
             key = own[1] if own else name.split("'")[0]
-            result[key] = max(result.get(key, 0), int(found[1].replace(',', '')))
+            result[key] = max(result.get(key, 0), int(found[1].replace(',', '')) / steps)
     return result
 
 
-def per_step(engine, path, smooth, steps):
-    few, many = (count(engine, path, smooth, n) for n in (CHUNK, CHUNK + steps))
-    return {name: (many[name] - few.get(name, 0)) / steps for name in many}
-
-
 def measure(path, smooth, steps):
-    ours, theirs = (per_step(engine, path, smooth, steps) for engine in ('lockstep', 'mujoco'))
+    ours, theirs = (count(engine, path, smooth, steps) for engine in ('lockstep', 'mujoco'))
     stages = {stage: (ours.get(own, 0), theirs.get(other, 0)) for stage, (own, other) in STAGES.items()}
     own, other = ours['step'], theirs['mj_step']
     return {'lockstep': own, 'mujoco': other, 'ratio': other / own, 'stages': stages}
@@ -77,8 +79,8 @@ def main():
         engine, path, smooth, steps = sys.argv[2:]
         return child(engine, path, smooth == '1', int(steps))
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('--with-constraints', action='store_true')
-    parser.add_argument('--steps', type=int, default=20)
+    parser.add_argument('--smooth', action='store_true')
+    parser.add_argument('--steps', type=int, default=40)
     parser.add_argument('--match', default='*')
     parser.add_argument('--json', type=pathlib.Path)
     args = parser.parse_args()
@@ -89,7 +91,7 @@ def main():
         label = one_world.parity.label(path)
         if not fnmatch.fnmatch(label, args.match):
             continue
-        row = rows[label] = measure(path, not args.with_constraints, -(-args.steps // CHUNK) * CHUNK)
+        row = rows[label] = measure(path, args.smooth, -(-args.steps // CHUNK) * CHUNK)
         print(f'{label:44} {row["mujoco"]:10.0f} {row["lockstep"]:10.0f} {row["ratio"]:6.2f}', flush=True)
         for stage, (own, other) in row['stages'].items():
             if own or other:
