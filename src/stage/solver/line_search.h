@@ -182,6 +182,11 @@ LOCKSTEP_FN Real line_saved(const ArenaView<Real>& rows, const Slope<Real>& fixe
   return sum;
 }
 
+// The part of t below which a correction of it is noise: in single precision the slope, a sum of
+// large terms that cancel, does not get below `enough`, and 50 evaluations would find nothing more.
+template <class Real>
+constexpr Scalar<Real> line_noise = sizeof(Scalar<Real>) == sizeof(float) ? 0x1p-12 : 0;
+
 // t of the lowest cost, to a slope below `enough`, from a first guess; zero where not wanted.
 // counts evaluations
 template <class Real>
@@ -205,7 +210,7 @@ LOCKSTEP_FN Real line_search(const ModelView<Real>& m, const ArenaView<Real>& ro
     // every third time the bracket is halved, whatever Newton's method says
     const Mask<Real> astray = !(next > low && next < high) || round % 3 == 2;
     next = select(bracketed && astray, middle, next);
-    active = active && next != t;
+    active = active && abs(next - t) > Real(line_noise<Real>) * abs(t);
     t = select(active, next, t);
     if (!any(active)) break;
   }
