@@ -26,9 +26,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 CHUNK = 20  # steps that one_world takes at a time
 WARM_UP = 9  # of them
 
-# stage: function of Lockstep, functions of MuJoCo
+# stage: functions of Lockstep, of MuJoCo
 STAGES = {
-    'kinematics': ('kinematics', 'mj_kinematics1 mj_kinematics2'), 'com_pos': ('com_pos', 'mj_comPos'),
+    'kinematics': ('kinematics kinematics_bare', 'mj_kinematics1 mj_kinematics2'), 'com_pos': ('com_pos', 'mj_comPos'),
     'tendon': ('tendon', 'mj_tendon'), 'crb': ('crb', 'mj_crb'), 'factor_m': ('factor_m', 'mj_factorM'),
     'collision': ('collision', 'mj_collision'), 'make_constraint': ('make_constraint', 'mj_makeConstraint'),
     'transmission': ('transmission', 'mj_transmission'), 'com_vel': ('com_vel', 'mj_comVel'),
@@ -69,8 +69,8 @@ def count(engine, path, smooth, steps):
 
 def measure(path, smooth, steps):
     ours, theirs = (count(engine, path, smooth, steps) for engine in ('lockstep', 'mujoco'))
-    stages = {stage: (ours.get(own, 0), sum(theirs.get(name, 0) for name in others.split()))
-              for stage, (own, others) in STAGES.items()}
+    stages = {stage: [sum(counts.get(name, 0) for name in names.split()) for counts, names in zip((ours, theirs), both)]
+              for stage, both in STAGES.items()}
     own, other = ours['step'], theirs['mj_step']
     return {'lockstep': own, 'mujoco': other, 'ratio': other / own, 'stages': stages}
 

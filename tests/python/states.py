@@ -2,6 +2,7 @@
 import mujoco
 import numpy as np
 
+LARGE = 65  # degrees of freedom of models whose short tests take fewer states or steps
 INPUTS = ('qpos', 'qvel', 'act', 'ctrl', 'qfrc_applied', 'xfrc_applied', 'mocap_pos', 'mocap_quat', 'plastic', 'qacc')
 
 

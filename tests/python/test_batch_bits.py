@@ -14,6 +14,7 @@ import sys
 import numpy as np
 import parity
 import pytest
+import states
 
 import lockstep
 import lockstep.batch
@@ -26,7 +27,6 @@ LENGTH = os.environ.get('LOCKSTEP_BITS', 'short')
 COUNTS = {'short': {1: 60, 3: 60, 67: 60}, 'long': {1: 1000, 3: 1000, 64: 1000, 1000: 60},
           'full': {1: 1000, 3: 1000, 64: 1000, 1000: 1000}}[LENGTH]
 CHUNK = 20  # steps between new controls
-LARGE = 65  # degrees of freedom of models that take a third of the short run
 MODELS = {parity.label(path): path for path in one_world.models()}
 PINNED = pathlib.Path(__file__).parents[1] / 'data' / 'batch_hashes.json'
 WIDTHS = {np.float64: (1, 2, 4, 8), np.float32: (1, 8)}
@@ -61,8 +61,8 @@ def run(model, count, steps, nthread, width, dtype, disturb=lambda batch, step: 
 
 
 def runs(model):
-    """{number of worlds: steps}"""
-    share = 3 if LENGTH == 'short' and model.nv > LARGE else 1
+    """{number of worlds: steps}; large models take a third of the short run"""
+    share = 3 if LENGTH == 'short' and model.nv > states.LARGE else 1
     return {count: steps // share for count, steps in COUNTS.items()}
 
 

@@ -28,7 +28,7 @@ def run(name, count, steps=25, **options):
 def test_worlds_do_not_depend_on_their_number(name):
     """Bit for bit, also across resets and threads."""
     expected = run(name, 3, nthread=1)
-    for count, nthread in ((3, 2), (11, 1), (11, 2)):
+    for count, nthread in ((3, 2), (43, 1), (43, 2)):
         np.testing.assert_array_equal(run(name, count, nthread=nthread)[:3], expected)
 
 

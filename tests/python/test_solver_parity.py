@@ -121,7 +121,7 @@ def test_solution(path, solver):
         own, ref = lockstep.MjData(own_m), mujoco.MjData(judge_m)
         rng = np.random.default_rng(1)
         for kind in (visited, random):
-            for number, d in enumerate(kind(m, rng, STATES or (3 if m.nv <= 65 else 1))):
+            for number, d in enumerate(kind(m, rng, STATES or (3 if m.nv <= states.LARGE else 1))):
                 give(d, ref), give(d, own)
                 mujoco.mj_forward(judge_m, ref)
                 lockstep.mj_forward(own_m, own)

@@ -28,9 +28,9 @@ template <class Real>
 LOCKSTEP_INLINE void collide_if_wanted(ContactList<Real>& list, const PairRange& range, int geom1,
                                        int geom2) {
   const ModelView<Real>& m = list.m;
-  const bool wanted = (m.geom_contype[geom1] & m.geom_conaffinity[geom2]) ||
-                      (m.geom_contype[geom2] & m.geom_conaffinity[geom1]);
-  if (wanted && !has_pair(m, range, geom1, geom2)) collide_geoms(list, geom1, geom2, -1);
+  if (geoms_may_touch(m, geom1, geom2) && !has_pair(m, range, geom1, geom2)) {
+    collide_geoms(list, geom1, geom2, -1);
+  }
 }
 
 // geoms of two bodies, each with each. where MuJoCo descends trees it sorts afterwards: first those

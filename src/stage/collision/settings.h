@@ -24,6 +24,13 @@ struct GeomPair {
   int pair;
 };
 
+// whether the bits of two geoms allow them to touch
+template <class Real>
+LOCKSTEP_INLINE bool geoms_may_touch(const ModelView<Real>& m, int geom1, int geom2) {
+  return (m.geom_contype[geom1] & m.geom_conaffinity[geom2]) ||
+         (m.geom_contype[geom2] & m.geom_conaffinity[geom1]);
+}
+
 template <class Real>
 LOCKSTEP_INLINE bool overrides(const ModelView<Real>& m) {
   return m.opt.enableflags & code(EnableBit::override);

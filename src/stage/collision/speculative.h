@@ -101,11 +101,7 @@ template <class Real>
 LOCKSTEP_FN bool may_hide(const ModelView<Real>& m, const GeomPair& g, int geom) {
   for (int i = 0; i < 2; i++) {
     const int other = g.geom[i];
-    if (geom == other) return false;
-    if (!((m.geom_contype[geom] & m.geom_conaffinity[other]) ||
-          (m.geom_contype[other] & m.geom_conaffinity[geom]))) {
-      return false;
-    }
+    if (geom == other || !geoms_may_touch(m, geom, other)) return false;
     const int weld = m.body_weldid[m.geom_bodyid[other]];
     if (weld && weld == m.body_weldid[m.geom_bodyid[geom]]) return false;
   }
