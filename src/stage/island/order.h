@@ -63,13 +63,18 @@ LOCKSTEP_FN void order_trees(const ModelView<Real>& m, const ArenaView<Real>& ro
       continue;  // the same trees as the row before
     }
     const int end = adr + rows.efc_J_rownnz[row];
-    for (int a = adr; a < end; a++) {
+    // the first column of the next tree
+    const auto next_tree = [&](int a) LOCKSTEP_LAMBDA {
+      const int tree = m.dof_treeid[rows.efc_J_colind[a]];
+      while (++a < end && m.dof_treeid[rows.efc_J_colind[a]] == tree) {
+      }
+      return a;
+    };
+    for (int a = adr; a < end; a = next_tree(a)) {
       // each tree of the row with those after it
       const int tree = m.dof_treeid[rows.efc_J_colind[a]];
-      if (a > adr && m.dof_treeid[rows.efc_J_colind[a - 1]] == tree) continue;
-      for (int b = a + 1; b < end; b++) {
-        const int other = m.dof_treeid[rows.efc_J_colind[b]];
-        if (other != tree) graph.join(place[tree], place[other]);
+      for (int b = next_tree(a); b < end; b = next_tree(b)) {
+        graph.join(place[tree], place[m.dof_treeid[rows.efc_J_colind[b]]]);
       }
     }
   }

@@ -4,11 +4,11 @@
 // and rows numbered from 0, its own part of the inertia, trees in an order that suits Newton. Each
 // island stops when it has converged, and costs are measured in the trace of its own inertia; but
 // all of a world start from the last acceleration or none, whichever costs less in all.
-// Islands differ from lane to lane, so that lanes are solved one after the other, in their scalar
-// type.
+// Lanes that have the same island are solved at once (lane_islands.h). Where only one lane has an
+// island, it is solved in the scalar type of the lanes.
 #pragma once
 
-#include "stage/island/order.h"
+#include "stage/island/lane_islands.h"
 #include "stage/solver/primal.h"
 
 namespace lockstep {
@@ -37,53 +37,56 @@ LOCKSTEP_INLINE void share(To*& to, From* work) {
   to = reinterpret_cast<To*>(work);
 }
 
-// one lane: its islands, and the views through which solvers see one of them
-template <class Real>
+// The views through which solvers see one island: of all lanes where Own is Real, of one lane where
+// it is a number
+template <class Real, class Own>
 struct IslandSolver {
-  using S = Scalar<Real>;
-  static constexpr bool single = lanes<Real> == 1;
+  static constexpr bool single = lanes<Real> == 1, together = lanes<Own> == lanes<Real>;
   static constexpr int dof_vectors = 6, row_vectors = 7;
 
   const ModelView<Real>& world;
   const DataView<Real>& data;
   const StepInertia<Real>& inertia;
-  const int which;
-  Islands islands;
-  ModelView<S> m;
-  DataView<S> d;
-  ArenaView<S> rows;
-  int *order, *tree_place, *order_work;  // trees of an island as Newton takes them
-  int *dof_of, *place_of;                // dofs of the island; where a dof stands in it
+  int which;                  // the lane, or one of them
+  Mask<Real> group;           // lanes that are solved
+  const int *trees, *row_of;  // of the island
+  ModelView<Own> m;
+  DataView<Own> d;
+  ArenaView<Own> rows;
+  int *dof_of, *place_of;  // dofs of the island; where a dof stands in it
   int *M_rownnz, *M_rowadr, *M_colind, *type, *id, *J_rownnz, *J_rowadr, *J_rowsuper, *J_colind;
-  S *force, *matrix, *factor, *diag_inv, *M, *J, *factored;
+  Own *force, *matrix, *factor, *diag_inv, *M, *J, *factored;
   bool reordered;
-  int warned[mjNWARNING], info[mjNWARNING], niter, nnz;
+  int warned[mjNWARNING], info[mjNWARNING], niter[lanes<Own>], nnz[lanes<Own>];
 
+  // enough for lanes alone too
   static LOCKSTEP_FN int words(const ModelView<Real>& m, const ArenaView<Real>& rows) {
-    const int ncon = single ? 0 : rows.ncon;
     using C = WordCutter;
-    return C::words<int>(island_words(m.ntree, m.nv, rows.nefc)) +
-           C::words<int>(order_words(m.ntree)) + 2 * C::words<int>(m.ntree) +
-           4 * C::words<int>(m.nv) + C::words<int>(m.nC) + 5 * C::words<int>(rows.nefc) +
-           C::words<int>(rows.nJ) + dof_vectors * C::words<S>(m.nv) + 3 * C::words<S>(m.nC) +
-           row_vectors * C::words<S>(rows.nefc) + C::words<S>(rows.nJ) + C::words<S>(42 * ncon) + 8;
+    return 4 * C::words<int>(m.nv) + C::words<int>(m.nC) + 5 * C::words<int>(rows.nefc) +
+           C::words<int>(rows.nJ) + dof_vectors * C::words<Real>(m.nv) + 3 * C::words<Real>(m.nC) +
+           row_vectors * C::words<Real>(rows.nefc) + C::words<Real>(rows.nJ) +
+           C::words<Real>(contact_numbers(m) * rows.ncon) + 48;
+  }
+  // of elliptic contacts: friction and curvature
+  static LOCKSTEP_INLINE int contact_numbers(const ModelView<Real>& m) {
+    return single || m.opt.cone != code(Cone::elliptic) ? 0 : 42;
   }
 
   LOCKSTEP_FN IslandSolver(const ModelView<Real>& model, const DataView<Real>& all,
-                           const StepInertia<Real>& step_inertia, int of_lane)
-      : world(model), data(all), inertia(step_inertia), which(of_lane) {
-    if constexpr (single) {
+                           const StepInertia<Real>& step_inertia, WordCutter cutter)
+      : world(model), data(all), inertia(step_inertia), which(-1), group(false) {
+    if constexpr (together) {
       m = world;
       d = data;
       rows = *data.arena;
     } else {
-      take_lane();
+      share_work();
     }
-    cut();
+    cut(cutter);
     m.ntree = 1;
     d.arena = &rows;
-    d.solver_niter.start = &niter;
-    d.solver_nnz.start = &nnz;
+    d.solver_niter.start = niter;
+    d.solver_nnz.start = nnz;
     m.M_rownnz = M_rownnz;
     m.M_rowadr = M_rowadr;
     m.M_colind = M_colind;
@@ -93,11 +96,25 @@ struct IslandSolver {
     rows.efc_J_rowadr = J_rowadr;
     rows.efc_J_rowsuper = J_rowsuper;
     rows.efc_J_colind = J_colind;
-    find_islands(world, data, which, islands);
   }
 
-  // what all islands share: options, contacts, working memory
-  LOCKSTEP_FN void take_lane() {
+  LOCKSTEP_INLINE Own take(const Real& x) const {
+    if constexpr (together) {
+      return x;
+    } else {
+      return lane(x, which);
+    }
+  }
+  LOCKSTEP_INLINE void put(Real& to, const Own& x, Mask<Real> where) const {
+    if constexpr (together) {
+      to = select(where, x, to);
+    } else {
+      set_lane(to, which, x);
+    }
+  }
+
+  // what all lanes share: contacts, working memory
+  LOCKSTEP_FN void share_work() {
     m = {};
     d = {};
     rows = {};
@@ -110,14 +127,6 @@ struct IslandSolver {
     d.warning.start = warned;
     d.warning_info.start = info;
     for (int i = 0; i < mjNWARNING; i++) warned[i] = info[i] = 0;
-    const auto take = [this](auto& to, const auto& option) {
-      this->take_option(to.value, option.value);
-    };
-#define OPTION(kind, name, count, value, doc) take(m.opt.name, world.opt.name);
-#define STATISTIC(kind, name, count, value, doc)
-#include "model/option.def"
-#undef OPTION
-#undef STATISTIC
 #define ROOM(name, doc)
 #define ARENA(element, name, rows, cols, stage, doc)
 #define WORK(element, name, count, cols) share(rows.name, from.name);
@@ -128,68 +137,57 @@ struct IslandSolver {
 #undef WORK
 #undef REPORT
   }
+
+  // what all islands of a lane share
+  LOCKSTEP_FN void take_lane(int of_lane) {
+    if (which == of_lane) return;
+    which = of_lane;
+    const auto take_one = [this](auto& to, const auto& option) {
+      this->take_option(to.value, option.value);
+    };
+#define OPTION(kind, name, count, value, doc) take_one(m.opt.name, world.opt.name);
+#define STATISTIC(kind, name, count, value, doc)
+#include "model/option.def"
+#undef OPTION
+#undef STATISTIC
+  }
   LOCKSTEP_INLINE void take_option(int& to, int from) const { to = from; }
-  LOCKSTEP_INLINE void take_option(S& to, const Real& from) const { to = lane(from, which); }
+  LOCKSTEP_INLINE void take_option(Own& to, const Real& from) const { to = take(from); }
   template <int N>
-  LOCKSTEP_INLINE void take_option(S (&to)[N], const Real (&from)[N]) const {
+  LOCKSTEP_INLINE void take_option(Own (&to)[N], const Real (&from)[N]) const {
     for (int i = 0; i < N; i++) take_option(to[i], from[i]);
   }
 
-  LOCKSTEP_FN void cut() {
+  LOCKSTEP_FN void cut(WordCutter cutter) {
     const ArenaView<Real>& all = *data.arena;
-    WordCutter cutter{all.island_work};
     const int nv = world.nv, nefc = all.nefc;
-    place_islands(islands, cutter.cut<int>(island_words(world.ntree, nv, nefc)), world.ntree, nv,
-                  nefc);
-    order_work = cutter.cut<int>(order_words(world.ntree));
-    order = cutter.cut<int>(world.ntree);
-    tree_place = cutter.cut<int>(world.ntree);
-    dof_of = cutter.cut<int>(nv);
-    place_of = cutter.cut<int>(nv);
-    M_rownnz = cutter.cut<int>(nv);
-    M_rowadr = cutter.cut<int>(nv);
+    int** const dof_integers[] = {&dof_of, &place_of, &M_rownnz, &M_rowadr};
+    for (int i = 0; i < 4; i++) *dof_integers[i] = cutter.cut<int>(nv);
     M_colind = cutter.cut<int>(world.nC);
-    type = cutter.cut<int>(nefc);
-    id = cutter.cut<int>(nefc);
-    J_rownnz = cutter.cut<int>(nefc);
-    J_rowadr = cutter.cut<int>(nefc);
-    J_rowsuper = cutter.cut<int>(nefc);
+    int** const row_integers[] = {&type, &id, &J_rownnz, &J_rowadr, &J_rowsuper};
+    for (int i = 0; i < 5; i++) *row_integers[i] = cutter.cut<int>(nefc);
     J_colind = cutter.cut<int>(all.nJ);
-    S** const per_dof[dof_vectors] = {&d.qacc, &d.qacc_smooth, &d.qacc_warmstart,
-                                      &force,  &diag_inv,      &d.qfrc_constraint};
-    for (int i = 0; i < dof_vectors; i++) *per_dof[i] = cutter.cut<S>(nv);
-    matrix = cutter.cut<S>(world.nC);
-    factor = cutter.cut<S>(world.nC);
-    M = cutter.cut<S>(world.nC);
+    Own** const per_dof[dof_vectors] = {&d.qacc, &d.qacc_smooth, &d.qacc_warmstart,
+                                        &force,  &diag_inv,      &d.qfrc_constraint};
+    for (int i = 0; i < dof_vectors; i++) *per_dof[i] = cutter.cut<Own>(nv);
+    matrix = cutter.cut<Own>(world.nC);
+    factor = cutter.cut<Own>(world.nC);
+    M = cutter.cut<Own>(world.nC);
     d.M = inertia.matrix == data.M ? matrix : M;
-    S** const per_row[row_vectors] = {&rows.efc_D,    &rows.efc_R, &rows.efc_frictionloss,
-                                      &rows.efc_aref, &rows.efc_b, &rows.efc_force,
-                                      &factored};
-    for (int i = 0; i < row_vectors; i++) *per_row[i] = cutter.cut<S>(nefc);
-    J = cutter.cut<S>(all.nJ);
-    if constexpr (!single) {
-      rows.con_mu = cutter.cut<S>(all.ncon);
-      rows.con_friction = cutter.cut<S>(5 * all.ncon);
-      rows.con_H = cutter.cut<S>(36 * all.ncon);
-      gather(all.con_mu, all.ncon, rows.con_mu);
-      gather(all.con_friction, 5 * all.ncon, rows.con_friction);
+    Own** const per_row[row_vectors] = {&rows.efc_D,    &rows.efc_R, &rows.efc_frictionloss,
+                                        &rows.efc_aref, &rows.efc_b, &rows.efc_force,
+                                        &factored};
+    for (int i = 0; i < row_vectors; i++) *per_row[i] = cutter.cut<Own>(nefc);
+    J = cutter.cut<Own>(all.nJ);
+    if (contact_numbers(world) == 0) return;
+    rows.con_H = cutter.cut<Own>(36 * all.ncon);
+    if constexpr (!together) {
+      rows.con_mu = cutter.cut<Own>(all.ncon);
+      rows.con_friction = cutter.cut<Own>(5 * all.ncon);
     }
-  }
-  LOCKSTEP_FN void gather(const Real* from, int count, S* to) const {
-    for (int i = 0; i < count; i++) to[i] = lane(from[i], which);
-  }
-  LOCKSTEP_FN void scatter(const S* from, int count, Real* to) const {
-    for (int i = 0; i < count; i++) set_lane(to[i], which, from[i]);
   }
 
-  LOCKSTEP_FN void order_dofs(int island) {
-    const int count = islands.island_ntree[island];
-    const int* trees = islands.map_itree2tree + islands.island_itreeadr[island];
-    reordered = world.opt.solver == code(Solver::newton) && count > 2;
-    if (reordered) {
-      order_trees(world, *data.arena, islands, island, order_work, tree_place, order);
-      trees = order;
-    }
+  LOCKSTEP_FN void order_dofs(int count) {
     int at = 0;
     for (int i = 0; i < count; i++) {
       const int first = world.tree_dofadr[trees[i]];
@@ -205,17 +203,17 @@ struct IslandSolver {
     int at = 0;
     for (int k = 0; k < m.nv; k++) {
       const int dof = dof_of[k], adr = world.M_rowadr[dof];
-      d.qacc_smooth[k] = lane(data.qacc_smooth[dof], which);
-      d.qacc_warmstart[k] = lane(data.qacc_warmstart[dof], which);
-      force[k] = lane(inertia.force[dof], which);
-      diag_inv[k] = lane(inertia.diag_inv[dof], which);
+      d.qacc_smooth[k] = take(data.qacc_smooth[dof]);
+      d.qacc_warmstart[k] = take(data.qacc_warmstart[dof]);
+      force[k] = take(inertia.force[dof]);
+      diag_inv[k] = take(inertia.diag_inv[dof]);
       M_rowadr[k] = at;
       M_rownnz[k] = world.M_rownnz[dof];
       for (int j = adr; j < adr + M_rownnz[k]; j++, at++) {
         M_colind[at] = place_of[world.M_colind[j]];
-        matrix[at] = lane(inertia.matrix[j], which);
-        factor[at] = lane(inertia.factor[j], which);
-        if (d.M == M) M[at] = lane(data.M[j], which);
+        matrix[at] = take(inertia.matrix[j]);
+        factor[at] = take(inertia.factor[j]);
+        if (d.M == M) M[at] = take(data.M[j]);
       }
     }
     m.nC = at;
@@ -240,7 +238,7 @@ struct IslandSolver {
     for (int j = 0; j < count; j++) {
       const int from = j + split < count ? j + split : j + split - count;
       const int place = place_of[column[from]];
-      const S value = lane(all.efc_J[adr + from], which);
+      const Own value = take(all.efc_J[adr + from]);
       int to = at + j;
       for (; to > at && J_colind[to - 1] > place; to--) {  // more than two trees
         J_colind[to] = J_colind[to - 1];
@@ -251,20 +249,27 @@ struct IslandSolver {
     }
   }
 
-  LOCKSTEP_FN void take_rows(int island) {
+  LOCKSTEP_FN void take_friction(int contact) {
     const ArenaView<Real>& all = *data.arena;
-    const int first = islands.island_iefcadr[island];
-    rows.ne = islands.island_ne[island];
-    rows.nf = islands.island_nf[island];
-    rows.nefc = islands.island_nefc[island];
-    rows.nl = rows.nJ = 0;
-    const bool in_place = single && !reordered;
-    if constexpr (single) rows.efc_J = in_place ? all.efc_J : J;
-    if constexpr (!single) rows.efc_J = J;
-    for (int k = 0; k < rows.nefc; k++) {
-      const int row = islands.map_iefc2efc[first + k];
+    rows.con_mu[contact] = take(all.con_mu[contact]);
+    for (int i = 5 * contact; i < 5 * contact + 5; i++) {
+      rows.con_friction[i] = take(all.con_friction[i]);
+    }
+  }
+
+  LOCKSTEP_FN void take_rows(int count) {
+    const ArenaView<Real>& all = *data.arena;
+    rows.nefc = count;
+    rows.ne = rows.nf = rows.nl = rows.nJ = 0;
+    const bool in_place = together && !reordered;
+    if constexpr (together) rows.efc_J = in_place ? all.efc_J : J;
+    if constexpr (!together) rows.efc_J = J;
+    for (int k = 0; k < count; k++) {
+      const int row = row_of[k];
       type[k] = all.efc_type[row];
       id[k] = all.efc_id[row];
+      rows.ne += row < all.ne;
+      rows.nf += row >= all.ne && row < all.ne + all.nf;
       rows.nl +=
           type[k] == code(Constraint::limit_joint) || type[k] == code(Constraint::limit_tendon);
       J_rownnz[k] = all.efc_J_rownnz[row];
@@ -275,77 +280,112 @@ struct IslandSolver {
       } else {
         take_columns(row, J_rowadr[k], J_rownnz[k]);
       }
-      rows.efc_D[k] = lane(all.efc_D[row], which);
-      rows.efc_R[k] = lane(all.efc_R[row], which);
-      rows.efc_frictionloss[k] = lane(all.efc_frictionloss[row], which);
-      rows.efc_aref[k] = lane(all.efc_aref[row], which);
+      rows.efc_D[k] = take(all.efc_D[row]);
+      rows.efc_R[k] = take(all.efc_R[row]);
+      rows.efc_frictionloss[k] = take(all.efc_frictionloss[row]);
+      rows.efc_aref[k] = take(all.efc_aref[row]);
+      if constexpr (!together) {
+        if (is_elliptic(rows, k)) take_friction(id[k]);
+      }
     }
-    for (int k = rows.nefc - 1; k >= 0; k--) {
-      const int row = islands.map_iefc2efc[first + k];
-      const bool follows = k + 1 < rows.nefc && islands.map_iefc2efc[first + k + 1] == row + 1;
-      J_rowsuper[k] = follows && all.efc_J_rowsuper[row] > 0 ? J_rowsuper[k + 1] + 1 : 0;
+    for (int k = count - 1; k >= 0; k--) {
+      const bool follows = k + 1 < count && row_of[k + 1] == row_of[k] + 1;
+      J_rowsuper[k] = follows && all.efc_J_rowsuper[row_of[k]] > 0 ? J_rowsuper[k + 1] + 1 : 0;
     }
   }
 
-  LOCKSTEP_FN void give_back(int island) const {
+  LOCKSTEP_FN void give_back() const {
     const ArenaView<Real>& all = *data.arena;
-    const int first = islands.island_iefcadr[island];
     for (int k = 0; k < m.nv; k++) {
       const int dof = dof_of[k];
-      set_lane(data.qacc[dof], which, d.qacc[k]);
-      set_lane(data.qfrc_constraint[dof], which, d.qfrc_constraint[k]);
+      put(data.qacc[dof], d.qacc[k], group);
+      put(data.qfrc_constraint[dof], d.qfrc_constraint[k], group);
     }
     for (int k = 0; k < rows.nefc; k++) {
-      const int row = islands.map_iefc2efc[first + k];
-      set_lane(all.efc_b[row], which, rows.efc_b[k]);
-      set_lane(all.efc_force[row], which, rows.efc_force[k]);
-      all.efc_state.set(row, which, static_cast<int>(rows.row_zone[k]));
+      const int row = row_of[k];
+      const Mask<Real> has = group && all.efc_D[row] != Real(0);
+      put(all.efc_b[row], rows.efc_b[k], has);
+      put(all.efc_force[row], rows.efc_force[k], has);
+      for_each_lane<Real>(has, [&](int i) {
+        const auto state = lane(rows.row_zone[k], together ? i : 0);
+        all.efc_state.set(row, i, static_cast<int>(state));
+      });
+      const bool first = k == 0 || id[k] != id[k - 1] || type[k] != type[k - 1];
+      if (single || !first || !is_elliptic(rows, k)) continue;
+      for (int i = 36 * id[k]; i < 36 * id[k] + 36; i++) put(all.con_H[i], rows.con_H[i], has);
     }
-    if (island >= mjNISLAND) return;
-    data.solver_niter.set(island, which, niter);
-    data.solver_nnz.set(island, which, nnz);
   }
 
-  // false if the arena has too little room
-  LOCKSTEP_FN bool solve(int island, bool from_last) {
-    order_dofs(island);
+  // how solving went, in the places of each lane's island
+  LOCKSTEP_FN void report(const int* islands) {
+    for_each_lane<Real>(group, [&](int i) {
+      if (islands[i] >= mjNISLAND) return;
+      data.solver_niter.set(islands[i], i, niter[together ? i : 0]);
+      // what several lanes share says nothing about one of them
+      data.solver_nnz.set(islands[i], i, single ? nnz[0] : 0);
+    });
+    for (int i = 0; !together && i < mjNWARNING; i++) {
+      if (!warned[i]) continue;
+      data.warning.set(i, which, data.warning.get(i, which) + warned[i]);
+      data.warning_info.set(i, which, info[i]);
+      warned[i] = info[i] = 0;
+    }
+  }
+
+  // Solves an island in the lanes that have one. false if the arena has too little room
+  LOCKSTEP_FN bool solve(const LaneIslands<Real>& found, const int* islands, int first,
+                         Mask<Real> from_last) {
+    if constexpr (!together) take_lane(first);
+    for (int i = 0; i < lanes<Real>; i++) set_lane(group, i, islands[i] >= 0);
+    reordered = found.is_ordered(first, islands[first]);
+    trees = reordered ? found.order : found.trees(first, islands[first]);
+    row_of = found.row_of;
+    order_dofs(found.of[first].island_ntree[islands[first]]);
     take_dofs();
-    take_rows(island);
-    niter = nnz = 0;
-    const bool reported = single && data.arena->solver && island < mjNISLAND;
-    rows.solver = reported ? data.arena->solver + mjNSOLVER * island : nullptr;
-    const StepInertia<S> own{matrix, factor, diag_inv, force, false};
-    const IslandStart<S> start{from_last, factored};
-    solve_primal<S>(m, d, own, true, &start);
+    take_rows(found.nrow);
+    for (int i = 0; i < lanes<Own>; i++) niter[i] = nnz[i] = 0;
+    const bool reported = single && data.arena->solver && islands[first] < mjNISLAND;
+    rows.solver = reported ? data.arena->solver + mjNSOLVER * islands[first] : nullptr;
+    const StepInertia<Own> own{matrix, factor, diag_inv, force, false};
+    if constexpr (together) {
+      const IslandStart<Own> start{from_last, factored};
+      solve_primal<Own>(m, d, own, group, &start);
+    } else {
+      const IslandStart<Own> start{lane(from_last, first), factored};
+      solve_primal<Own>(m, d, own, true, &start);
+    }
     data.arena->need = rows.need;
     if (rows.lacks_room()) return false;
-    give_back(island);
-    return true;
-  }
-
-  LOCKSTEP_FN bool solve_all(bool from_last) {
-    for (int island = 0; island < islands.nisland; island++) {
-      if (islands.island_nefc[island] > 0 && !solve(island, from_last)) return false;
-    }
-    if constexpr (!single) {
-      if (world.opt.cone == code(Cone::elliptic)) {
-        scatter(rows.con_H, 36 * data.arena->ncon, data.arena->con_H);
-      }
-      for (int i = 0; i < mjNWARNING; i++) {
-        if (!warned[i]) continue;
-        data.warning.set(i, which, data.warning.get(i, which) + warned[i]);
-        data.warning_info.set(i, which, info[i]);
-      }
-    }
+    give_back();
+    report(islands);
     return true;
   }
 };
 
+// all islands of all lanes; false if the arena has too little room
+template <class Real>
+LOCKSTEP_FN bool solve_found(LaneIslands<Real>& found, IslandSolver<Real, Real>& together,
+                             IslandSolver<Real, Scalar<Real>>& alone, Mask<Real> from_last) {
+  for (int i = 0; i < lanes<Real>; i++) {
+    for (int island = 0; island < found.of[i].nisland; island++) {
+      if (found.is_solved(i, island)) continue;
+      int islands[lanes<Real>];
+      const int count = found.take_group(i, island, islands);
+      const bool done = count == 1 ? alone.solve(found, islands, i, from_last)
+                                   : together.solve(found, islands, i, from_last);
+      if (!done) return false;
+    }
+  }
+  return true;
+}
+
 template <class Real>
 LOCKSTEP_FN void solve_islands(const ModelView<Real>& m, const DataView<Real>& d,
                                const StepInertia<Real>& inertia) {
+  using Together = IslandSolver<Real, Real>;
   ArenaView<Real>& rows = *d.arena;
-  if (!rows.has_room(&Room::nisl, IslandSolver<Real>::words(m, rows))) return;
+  const int words = LaneIslands<Real>::words(m, rows) + Together::words(m, rows);
+  if (!rows.has_room(&Room::nisl, words)) return;
   const Mask<Real> from_last = Primal<Real>(m, d, inertia).prefers_last();
   for (int dof = 0; dof < m.nv; dof++) {
     d.qacc[dof] = d.qacc_smooth[dof];
@@ -355,10 +395,14 @@ LOCKSTEP_FN void solve_islands(const ModelView<Real>& m, const DataView<Real>& d
     rows.efc_b[row] = rows.efc_force[row] = Real(0);
     rows.efc_state.fill(row, code(ConstraintState::satisfied));
   }
-  for (int i = 0; i < lanes<Real>; i++) {
-    if (d.nefc.get(0, i) == 0) continue;
-    IslandSolver<Real> solver(m, d, inertia, i);
-    if (!solver.solve_all(lane(from_last, i))) return;
+  WordCutter cutter{rows.island_work};
+  LaneIslands<Real> found(m, d, cutter);
+  Together together(m, d, inertia, cutter);
+  if constexpr (lanes<Real> == 1) {
+    solve_found(found, together, together, from_last);
+  } else {
+    IslandSolver<Real, Scalar<Real>> alone(m, d, inertia, cutter);
+    solve_found(found, together, alone, from_last);
   }
 }
 

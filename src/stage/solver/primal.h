@@ -24,6 +24,10 @@ struct StepInertia {
   bool coupled;
 };
 
+LOCKSTEP_INLINE int numbers_in(const TreePattern& p) {
+  return p.rowadr[p.n - 1] + p.rownnz[p.n - 1];
+}
+
 template <class Real>
 struct Primal {
   const ModelView<Real>& m;
@@ -173,20 +177,37 @@ struct Primal {
     }
   }
 
-  // Newton's matrix, factored. `factored`: states of the rows in the last factor, if that may be
-  // brought up to date
-  LOCKSTEP_FN void factor_newton(const TreePattern& pattern, Real* factored, bool first) {
-    if constexpr (lanes<Real> == 1) {
-      if (factored && !first && update_newton(rows, pattern, diag_inv, factored, old_step)) return;
-      for (int row = 0; factored && row < rows.nefc; row++) factored[row] = rows.row_zone[row];
+  // Newton's matrix of active lanes, factored. `factored`: states of the rows in the last factor,
+  // if that may be brought up to date
+  LOCKSTEP_FN void factor_newton(const TreePattern& pattern, Mask<Real> active, Real* factored,
+                                 bool first) {
+    Mask<Real> anew = active;
+    if (factored) {
+      if (!first) {
+        anew = anew && !update_newton(rows, pattern, diag_inv, factored, old_step, active);
+      }
+      for (int row = 0; row < rows.nefc; row++) factored[row] = rows.row_zone[row];
+      if (!any(anew)) return;
     }
+    // lanes whose factor is up to date get it back
+    const bool mixed = lanes<Real> > 1 && any(active && !anew);
+    const int total = numbers_in(pattern);
+    for (int i = 0; mixed && i < total; i++) rows.newton[total + i] = rows.newton[i];
+    for (int dof = 0; mixed && dof < m.nv; dof++) old_grad[dof] = diag_inv[dof];
     newton_matrix(m, d, pattern, inertia.matrix, inertia.coupled);
-    d.warn(Warning::inertia, !factor_ltdl(pattern, rows.newton, diag_inv));
+    d.warn(Warning::inertia, anew && !factor_ltdl(pattern, rows.newton, diag_inv));
+    for (int i = 0; mixed && i < total; i++) {
+      rows.newton[i] = select(anew, rows.newton[i], rows.newton[total + i]);
+    }
+    for (int dof = 0; mixed && dof < m.nv; dof++) {
+      diag_inv[dof] = select(anew, diag_inv[dof], old_grad[dof]);
+    }
   }
 
   // direction of Newton's method; the cost that it promises to save
-  LOCKSTEP_FN Real newton_step(const TreePattern& pattern, Real* factored, bool first) {
-    factor_newton(pattern, factored, first);
+  LOCKSTEP_FN Real newton_step(const TreePattern& pattern, Mask<Real> active, Real* factored,
+                               bool first) {
+    factor_newton(pattern, active, factored, first);
     for (int dof = 0; dof < m.nv; dof++) search[dof] = -grad[dof];
     solve_ltdl<Real>(pattern, rows.newton, diag_inv, search);
     return max(Real(-0.5) * scale * dot(grad, search), Real(0));
@@ -214,9 +235,9 @@ LOCKSTEP_FN void count_zones(const ArenaView<Real>& rows, bool newton, SolverSta
   }
 }
 
-// Solves all rows at once, by Newton's method or by conjugate gradients. An island (one world at a
-// time) is told whether to start from the last acceleration, and has memory for the states of its
-// rows: the factor of Newton's matrix follows the few that change.
+// Solves all rows at once, by Newton's method or by conjugate gradients. An island is told whether
+// to start from the last acceleration, and has memory for the states of its rows: the factor of
+// Newton's matrix follows the few that change.
 template <class Real>
 struct IslandStart {
   Mask<Real> from_last;
@@ -230,6 +251,9 @@ LOCKSTEP_FN void solve_primal(const ModelView<Real>& m, const DataView<Real>& d,
   ArenaView<Real>& rows = *d.arena;
   TreePattern pattern{};
   if (newton && !newton_pattern(m, d, inertia.coupled, pattern)) return;
+  if (newton && island && lanes<Real> > 1) {
+    if (!rows.has_room(&Room::nH, 2 * numbers_in(pattern))) return;
+  }
   Primal<Real> primal(m, d, inertia);
   Mask<Real> from_last;
   if (island) {
@@ -251,7 +275,8 @@ LOCKSTEP_FN void solve_primal(const ModelView<Real>& m, const DataView<Real>& d,
   Real iterations(0);
   for (int round = 0; round < m.opt.iterations && any(active); round++) {
     if (newton) {
-      const Mask<Real> little = primal.newton_step(pattern, factored, round == 0) < tolerance;
+      const Mask<Real> little =
+          primal.newton_step(pattern, active, factored, round == 0) < tolerance;
       active = active && !(little && (round > 0 || flat));
     } else {
       if (round > 0) primal.precondition();
@@ -285,7 +310,7 @@ LOCKSTEP_FN void solve_primal(const ModelView<Real>& m, const DataView<Real>& d,
     d.solver_niter.set(0, i, static_cast<int>(lane(iterations, i)));
     // the pattern of several lanes says nothing about one of them
     const bool known = newton && lanes<Real> == 1;
-    d.solver_nnz.set(0, i, known ? pattern.rowadr[m.nv - 1] + pattern.rownnz[m.nv - 1] : 0);
+    d.solver_nnz.set(0, i, known ? numbers_in(pattern) : 0);
   }
 }
 
