@@ -249,8 +249,8 @@ def test_rest_needs_no_iterations():
 
 
 def test_small_models_are_solved_at_once():
-    """Below sixty dofs, or with one tree that holds most of them, statistics stand in the first place."""
-    _, _, m, d = load(model(count=3))
+    """Below 120 dofs, or with one tree that holds most of them, statistics stand in the first place."""
+    _, _, m, d = load(model(count=17))
     lockstep.mj_forward(m, d)
     assert d.nisland > 1 and d.solver_niter[0] > 0 and (d.solver_niter[1:] == 0).all()
 
@@ -281,7 +281,7 @@ def test_conjugate_gradients_take_islands_one_by_one(name):
 
 def test_islands_start_alike():
     """One decision for the whole world: from the last acceleration, or from that without constraints."""
-    ref_m, ref, own_m, own = load(model(count=12))
+    ref_m, ref, own_m, own = load(model(count=20))
     ref_m.opt.iterations = own_m.opt.iterations = 1
     rng = np.random.default_rng(3)
     started = set()

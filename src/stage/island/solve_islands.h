@@ -16,11 +16,12 @@ inline namespace LOCKSTEP_ISA {
 
 // The Model decides, not its state: conjugate gradients need islands, because one length of step
 // for all of them suits none; for Newton's method they pay where many trees of similar size make up
-// a large world. Trees that the metric of a discrete step couples are solved together with all
-// others.
+// a large world. Smaller ones are solved faster at once: alone, heaps of 20 bodies take as long
+// either way and stacks less; in lanes, both two to four times less. Trees that the metric of a
+// discrete step couples are solved together with all others.
 template <class Real>
 LOCKSTEP_FN bool solves_by_islands(const ModelView<Real>& m) {
-  constexpr int many_dofs = 60;
+  constexpr int many_dofs = 120;
   if (m.ntree < 2 || (m.opt.disableflags & code(DisableBit::island))) return false;
   if (steps_in_metric(m) && (m.ntendon > 0 || m.nactuator > 0)) return false;
   if (m.opt.solver == code(Solver::cg)) return true;
