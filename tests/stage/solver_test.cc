@@ -271,22 +271,22 @@ TEST(Solver, LanesWithOtherRowsKeepTheirBits) {
   }
 }
 
-// the search along a line whose slope is a small sum of large terms: where it ends, and after how
-// many evaluations
+// the search along a line of springs some of which let go: where it ends, and after how many
+// evaluations
 template <class Real>
 std::pair<double, int> search_line(unsigned seed) {
   constexpr int count = 20;
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> number(-1, 1);
-  Real jar[count], jv[count], D[count], quad[3 * count];
+  Real jar[count], jv[count], D[count], force[count], zones[count], quad[3 * count];
   int type[count];
-  Real sum(0);
   for (int row = 0; row < count; row++) {
     type[row] = code(Constraint::limit_joint);
-    jar[row] = Real(-100 + 50 * number(random));
+    jar[row] = Real(-100 + 99 * number(random));
     jv[row] = Real(10 * number(random));
     D[row] = Real(2 + number(random));
-    sum = sum + D[row] * jar[row] * jv[row];
+    force[row] = -D[row] * jar[row];
+    zones[row] = zone<Real>(ConstraintState::quadratic);
   }
   ArenaView<Real> rows{};
   rows.nefc = count;
@@ -294,10 +294,12 @@ std::pair<double, int> search_line(unsigned seed) {
   rows.row_jar = jar;
   rows.row_jv = jv;
   rows.efc_D = D;
+  rows.efc_force = force;
+  rows.row_zone = zones;
   rows.row_quad = quad;
   ModelView<Real> m{};
   m.opt.ls_iterations.value = 50;
-  const Slope<Real> fixed = prepare_line(rows, Slope<Real>{Real(-30) - sum, Real(1)});
+  const Slope<Real> fixed = prepare_line(rows, Slope<Real>{Real(-8000), Real(1)});
   int evaluations = 0;
   Real slope(0);
   const Real t = line_search(m, rows, fixed, Real(1), Real(1e-9), true, evaluations, slope);
@@ -308,9 +310,9 @@ TEST(LineSearch, EndsInSinglePrecision) {
   for (unsigned seed = 0; seed < 50; seed++) {
     const auto [t, evaluations] = search_line<double>(seed);
     const auto [coarse, few] = search_line<float>(seed);
-    EXPECT_LE(evaluations, 6) << "seed " << seed;
-    EXPECT_LE(few, 6) << "seed " << seed;
-    EXPECT_NEAR(coarse, t, 0.01 * t) << "seed " << seed;
+    EXPECT_LE(evaluations, 10) << "seed " << seed;
+    EXPECT_LE(few, 15) << "seed " << seed;
+    EXPECT_NEAR(coarse, t, 0.001 * t) << "seed " << seed;
   }
 }
 

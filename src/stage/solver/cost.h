@@ -130,14 +130,14 @@ LOCKSTEP_INLINE Real push_friction(const ArenaView<Real>& rows, int row, Real ja
   return select(low || high, most * (abs(jar) - half * bound), half * spring * jar);
 }
 
-// cost of a row or elliptic contact when it was last computed: a place that the line search leaves
-// alone
+// cost of a row or elliptic contact when it was last computed, unless a line search came in between
 template <class Real>
 LOCKSTEP_INLINE Real& row_cost(const ArenaView<Real>& rows, int row) {
   return rows.row_quad[3 * row + (is_elliptic(rows, row) ? 8 : 2)];
 }
 
-// Forces of all rows; what they cost less than when this was last called. The sum of the
+// Forces of all rows; what they cost less than when this was last called, if no line search came in
+// between. The sum of the
 // differences is exact where the difference of the sums is not: one row may cost 1e18 and the
 // others 1.
 template <class Real>

@@ -1,7 +1,9 @@
 // line_search.h: the lowest cost along a direction. Not a stage.
 //   phi(t) = cost(qacc + t search);  phi' grows with t, so that its root is bracketed and Newton's
 //   method, kept inside the bracket, finds it
-// reads row_jar row_jv efc_D efc_R efc_frictionloss    writes row_quad
+// The slope at 0 is that of the gradient, which is small near the solution; rows add what changes
+// from there, not their own slopes, which are large and cancel.
+// reads row_jar row_jv row_zone efc_D efc_R efc_force efc_frictionloss    writes row_quad
 #pragma once
 
 #include "stage/solver/cost.h"
@@ -19,18 +21,27 @@ struct Slope {
   }
 };
 
+// whether a row acted as a spring at the start of the line
+template <class Real>
+LOCKSTEP_INLINE Mask<Real> was_spring(const ArenaView<Real>& rows, int row) {
+  return rows.row_zone[row] == zone<Real>(ConstraintState::quadratic);
+}
+
 // terms of an elliptic contact that do not change along the line: slope and curvature of its
-// springs, start and speed along the axis and across it
+// springs, start and speed along the axis and across it, its slope at the start
 template <class Real>
 LOCKSTEP_FN void prepare_cone(const ArenaView<Real>& rows, int row) {
   const int contact = rows.efc_id[row], dim = rows.con_dim[contact];
   const Real mu = rows.con_mu[contact];
   const Real *D = rows.efc_D + row, *jar = rows.row_jar + row, *jv = rows.row_jv + row;
   const Real* friction = rows.con_friction + 5 * contact;
+  const Real* force = rows.efc_force + row;
   Real slope = D[0] * jar[0] * jv[0], curve = D[0] * jv[0] * jv[0], uu(0), uv(0), vv(0);
+  Real start = force[0] * jv[0];
   for (int j = 1; j < dim; j++) {
     slope = slope + D[j] * jar[j] * jv[j];
     curve = curve + D[j] * jv[j] * jv[j];
+    start = start + force[j] * jv[j];
     const Real u = jar[j] * friction[j - 1], v = jv[j] * friction[j - 1];
     uu = uu + u * u;
     uv = uv + u * v;
@@ -45,6 +56,7 @@ LOCKSTEP_FN void prepare_cone(const ArenaView<Real>& rows, int row) {
   quad[5] = uv;
   quad[6] = vv;
   quad[7] = D[0] / select(D[0] != Real(0), mu * mu * (Real(1) + mu * mu), Real(1));
+  quad[8] = -start;
 }
 
 // by value: a sum whose address is known waits in memory for each row
@@ -64,16 +76,18 @@ LOCKSTEP_FN Slope<Real> cone_slope(const ArenaView<Real>& rows, int row, Real t)
   const Real depth = normal - mu * tangent, speed = quad[3] - mu * rate;
   const Real first = select(inside, quad[0] + t * quad[1], quad[7] * depth * speed);
   const Real second = select(inside, quad[1], quad[7] * (speed * speed - depth * mu * bend));
-  return {select(apart, zero, first), select(apart, zero, second)};
+  const Real change = select(apart, zero, first) - quad[8];
+  return {select(inside && was_spring(rows, row), t * quad[1], change),
+          select(apart, zero, second)};
 }
 
-// what is quadratic along the whole line joins the inertia's part
+// The slope of the whole at 0 and the curvature of the inertia, to which that of rows is added that
+// are quadratic along the whole line.
 template <class Real>
-LOCKSTEP_FN Slope<Real> prepare_line(const ArenaView<Real>& rows, Slope<Real> inertia) {
+LOCKSTEP_FN Slope<Real> prepare_line(const ArenaView<Real>& rows, Slope<Real> start) {
   int row = 0;
   for (; row < rows.ne; row++) {
-    const Real weight = rows.efc_D[row] * rows.row_jv[row];
-    inertia.add(weight * rows.row_jar[row], weight * rows.row_jv[row]);
+    start.second = start.second + rows.efc_D[row] * rows.row_jv[row] * rows.row_jv[row];
   }
   while (row < rows.nefc) {
     for (const int end = next_elliptic(rows, row); row < end; row++) {
@@ -83,7 +97,7 @@ LOCKSTEP_FN Slope<Real> prepare_line(const ArenaView<Real>& rows, Slope<Real> in
     prepare_cone(rows, row);
     row += rows.con_dim[rows.efc_id[row]];
   }
-  return inertia;
+  return start;
 }
 
 template <class Real>
@@ -96,7 +110,9 @@ LOCKSTEP_FN Slope<Real> line_slope(const ArenaView<Real>& rows, const Slope<Real
     const Real most = rows.efc_frictionloss[row], bound = rows.efc_R[row] * most;
     const Mask<Real> low = x <= -bound, high = !low && x >= bound;
     const Real weight = rows.row_quad[3 * row];
-    sum.add(select(low, -most * jv, select(high, most * jv, weight * x)),
+    const Real now = select(low, -most * jv, select(high, most * jv, weight * x));
+    sum.add(select(!(low || high) && was_spring(rows, row), weight * (t * jv),
+                   now + rows.efc_force[row] * jv),
             select(low || high, zero, weight * jv));
   }
   while (row < rows.nefc) {
@@ -104,8 +120,10 @@ LOCKSTEP_FN Slope<Real> line_slope(const ArenaView<Real>& rows, const Slope<Real
     for (const int end = next_elliptic(rows, row); row < end; row++) {
       const Real jv = rows.row_jv[row], x = rows.row_jar[row] + t * jv;
       const Real weight = rows.row_quad[3 * row];
-      const Mask<Real> acts = x < zero;
-      first = first + select(acts, weight * x, zero);
+      const Mask<Real> acts = x < zero, acted = was_spring(rows, row);
+      const Real change =
+          select(acts, select(acted, t * jv, x), select(acted, -rows.row_jar[row], zero));
+      first = first + weight * change;
       second = second + select(acts, weight * jv, zero);
     }
     sum = {first, second};
@@ -117,8 +135,9 @@ LOCKSTEP_FN Slope<Real> line_slope(const ArenaView<Real>& rows, const Slope<Real
   return sum;
 }
 
-// What one elliptic contact costs less at t than at 0. Where it stays in its zone the difference is
-// found without the costs, which may be so large that it drowns in their rounding.
+// What one elliptic contact costs less at t than its slope at 0 tells. Where it stays in its zone
+// the difference is found without the costs, which may be so large that it drowns in their
+// rounding.
 template <class Real>
 LOCKSTEP_FN Real cone_saved(const ArenaView<Real>& rows, int row, Real t) {
   const Real mu = rows.con_mu[rows.efc_id[row]], zero(0), half(0.5);
@@ -147,8 +166,10 @@ LOCKSTEP_FN Real cone_saved(const ArenaView<Real>& rows, int row, Real t) {
   const Real both = tangent[0] + tangent[1];
   const Real deeper = t * quad[3] - mu * (change / select(both > zero, both, Real(1)));
   const Mask<Real> slides = !apart[0] && !apart[1] && !inside[0] && !inside[1];
-  return select(inside[0] && inside[1], -spring_change,
-                select(slides, -half * quad[7] * deeper * (depth[0] + depth[1]), between));
+  const Real saved =
+      select(inside[0] && inside[1], -spring_change,
+             select(slides, -half * quad[7] * deeper * (depth[0] + depth[1]), between));
+  return select(inside[0] && inside[1], -half * t * t * quad[1], saved + t * quad[8]);
 }
 
 // what the whole costs less at t than at 0, likewise
@@ -158,22 +179,23 @@ LOCKSTEP_FN Real line_saved(const ArenaView<Real>& rows, const Slope<Real>& fixe
   Real sum = -t * (fixed.first + half * t * fixed.second);
   int row = rows.ne;
   for (; row < rows.ne + rows.nf; row++) {
-    const Real x = rows.row_jar[row], y = x + t * rows.row_jv[row];
+    const Real jv = rows.row_jv[row], x = rows.row_jar[row], y = x + t * jv;
     const Real most = rows.efc_frictionloss[row], bound = rows.efc_R[row] * most;
     const Mask<Real> bent = abs(x) < bound && abs(y) < bound;
-    const Mask<Real> straight = abs(x) >= bound && abs(y) >= bound;
+    const Mask<Real> straight = (x >= bound && y >= bound) || (x <= -bound && y <= -bound);
     const auto cost = [&](Real at) {
       return select(abs(at) < bound, half * rows.efc_D[row] * at * at,
                     most * (abs(at) - half * bound));
     };
-    sum = sum + select(bent, half * rows.efc_D[row] * (x - y) * (x + y),
-                       select(straight, most * (abs(x) - abs(y)), cost(x) - cost(y)));
+    sum = sum + select(bent, -half * t * t * rows.row_quad[3 * row] * jv,
+                       select(straight, zero, cost(x) - cost(y) - t * rows.efc_force[row] * jv));
   }
   while (row < rows.nefc) {
     for (const int end = next_elliptic(rows, row); row < end; row++) {
-      const Real x = rows.row_jar[row], y = x + t * rows.row_jv[row];
+      const Real step = t * rows.row_jv[row], x = rows.row_jar[row], y = x + step;
       const Real before = select(x < zero, x, zero), after = select(y < zero, y, zero);
-      sum = sum + half * rows.efc_D[row] * (before - after) * (before + after);
+      const Real bent = (before - after) * (before + after) + Real(2) * step * before;
+      sum = sum + half * rows.efc_D[row] * select(x < zero && y < zero, -step * step, bent);
     }
     if (row == rows.nefc) break;
     sum = sum + cone_saved(rows, row, t);

@@ -117,8 +117,7 @@ struct Primal {
   LOCKSTEP_FN Mask<Real> move(Mask<Real> active, bool newton, int& evaluations, Real& slope) {
     mul_inertia(search, Mv);
     mul_jac(rows, search, rows.row_jv);
-    const Slope<Real> inertial{dot(search, Ma) - dot(search, inertia.force), dot(search, Mv)};
-    const Slope<Real> fixed = prepare_line(rows, inertial);
+    const Slope<Real> fixed = prepare_line(rows, {dot(search, grad), dot(search, Mv)});
     const Real length = sqrt(dot(search, search));
     const Real enough = m.opt.tolerance * m.opt.ls_tolerance * length / scale;
     Real guess(1);
