@@ -8,9 +8,11 @@ import itertools
 
 import mujoco
 import numpy as np
+import parity
 
 HOST = """
 <mujoco model="probe">
+  <compiler usethread="false"/>
   {top}
   <default>
     <default class="cls">
@@ -300,22 +302,9 @@ def same(a, b):
     """Whether two models of MuJoCo are equal in all that is written in files."""
     if a.nbuffer != b.nbuffer:
         return False
-    for name in dir(a):
-        if name.startswith('_') or name in ('signature',):
-            continue
-        x = getattr(a, name)
-        if isinstance(x, np.ndarray):
-            if not np.array_equal(x, getattr(b, name), equal_nan=x.dtype.kind == 'f'):
-                return False
-        elif isinstance(x, (int, float, bytes)) and x != getattr(b, name):
-            return False
-    for part in ('opt', 'stat'):
-        for name in dir(getattr(a, part)):
-            if not name.startswith('_') and not np.array_equal(getattr(getattr(a, part), name), getattr(getattr(b, part), name)):
-                return False
-    for group in ('global_', 'quality', 'headlight', 'map', 'scale', 'rgba'):
-        x, y = getattr(a.vis, group), getattr(b.vis, group)
-        if any(not np.array_equal(getattr(x, n), getattr(y, n)) for n in dir(x) if not n.startswith('_')):
+    for name in parity.FIELDS:
+        x, y = parity.getter(name)(a), parity.getter(name)(b)
+        if not parity.identical(x, y) and not np.array_equal(x, y, equal_nan=getattr(x, 'dtype', np.dtype(int)).kind == 'f'):
             return False
     return True
 
@@ -329,22 +318,25 @@ def attributes_with(base, name, value):
     return result
 
 
-def probes(schema):
-    """Yields (path, attribute, xml, changed): schema maps element paths to {attribute: keywords}."""
+def probes(schema, every=1):
+    """Yields (path, attribute, xml, MuJoCo's model, changed), of each so many one: schema maps element paths to
+    {attribute: keywords}."""
+    number = itertools.count()
     for path, attributes in schema.items():
-        if not attributes:
+        chosen = [name for name in attributes if next(number) % every == 0]
+        if not chosen:
             continue
         base = minimal(path)
         if path.startswith('sensor/') and path not in BASE:
             base = sensor_base(path, attributes)
         reference = load(HOST.format(**place(path, None, base))) if base is not None else None
-        for name, keywords in attributes.items():
-            yield from [probe(path, name, keywords, attributes, base or {}, reference)]
+        for name in chosen:
+            yield path, name, *probe(path, name, attributes, base or {}, reference)
 
 
-def probe(path, name, keywords, attributes, base, reference):
-    candidates = [*NAMED.get(name, []), *keywords, *BY_COUNT]
-    accepted = None
+def probe(path, name, attributes, base, reference):
+    candidates = [*NAMED.get(name, []), *attributes[name], *BY_COUNT]
+    accepted = None, None
     beside = {k: v for k, v in BESIDE.get(name, {}).items() if k in attributes}
     for extra in ([beside, {}] if beside else [{}]):
         plain = reference
@@ -357,6 +349,6 @@ def probe(path, name, keywords, attributes, base, reference):
             if model is None:
                 continue
             if plain is None or not same(model, plain):
-                return path, name, xml, True
-            accepted = accepted or xml
-    return path, name, accepted, False
+                return xml, model, True
+            accepted = accepted if accepted[0] else (xml, model)
+    return *accepted, False

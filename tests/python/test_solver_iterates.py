@@ -39,7 +39,7 @@ def load(path):
     if m.nflex or m.nplugin:
         pytest.skip('flexes and plugins are not simulated')
     m.opt.enableflags &= ~int(mujoco.mjtEnableBit.mjENBL_SLEEP)
-    return m
+    return m, lockstep.MjModel._from_mujoco(m)
 
 
 def states_of(m):
@@ -55,9 +55,10 @@ def states_of(m):
     m.opt.solver, m.opt.noslip_iterations = solver, noslip
 
 
-def solve(m, d):
-    """Both engines in the same state, or None where they have different problems."""
-    own_m = lockstep.MjModel._from_mujoco(m)
+def solve(m, own_m, d):
+    """Both engines in the same state, with MuJoCo's options, or None where they have different problems."""
+    for name in ('solver', 'cone', 'iterations', 'noslip_iterations'):
+        setattr(own_m.opt, name, getattr(m.opt, name))
     own, ref = lockstep.MjData(own_m), mujoco.MjData(m)
     give(d, own), give(d, ref)
     lockstep.mj_forward(own_m, own)
@@ -88,8 +89,8 @@ def steady(m, d, attempts=3):
     return True
 
 
-def compare_forces(m, d, what, deviating):
-    pair = solve(m, d)
+def compare_forces(m, own_m, d, what, deviating):
+    pair = solve(m, own_m, d)
     if pair is None:
         return
     own, ref = pair
@@ -116,27 +117,27 @@ def compare_forces(m, d, what, deviating):
 
 @pytest.mark.parametrize('path', MODELS, ids=parity.label)
 def test_pgs(path):
-    m = load(path)
+    m, own_m = load(path)
     m.opt.solver, m.opt.noslip_iterations = PGS, 0
     deviating = []
     for cone in CONES:
         m.opt.cone = cone
         for name, d in states_of(m):
             for m.opt.iterations in (1, 2, 3, 10, 50):
-                compare_forces(m, d, f'{CONES[cone]}, {name}, {m.opt.iterations} iterations', deviating)
+                compare_forces(m, own_m, d, f'{CONES[cone]}, {name}, {m.opt.iterations} iterations', deviating)
     assert not deviating, '\n'.join(deviating)
 
 
 @pytest.mark.parametrize('path', MODELS, ids=parity.label)
 def test_noslip(path):
-    m = load(path)
+    m, own_m = load(path)
     m.opt.solver = PGS
     deviating = []
     for cone in CONES:
         m.opt.cone = cone
         for name, d in states_of(m):
             for m.opt.iterations, m.opt.noslip_iterations in ((0, 2), (2, 1), (3, 20)):
-                compare_forces(m, d, f'{CONES[cone]}, {name}, {m.opt.noslip_iterations} against slip', deviating)
+                compare_forces(m, own_m, d, f'{CONES[cone]}, {name}, {m.opt.noslip_iterations} against slip', deviating)
     assert not deviating, '\n'.join(deviating)
 
 
@@ -144,13 +145,13 @@ def test_noslip(path):
 @pytest.mark.parametrize('solver', (CG, NEWTON), ids=SOLVERS.get)
 @pytest.mark.parametrize('path', MODELS, ids=parity.label)
 def test_iterations(path, solver):
-    m = load(path)
+    m, own_m = load(path)
     m.opt.solver, m.opt.noslip_iterations = solver, 0
     deviating = []
     for cone in CONES:
         m.opt.cone = cone
         for name, d in states_of(m):
-            pair = solve(m, d)
+            pair = solve(m, own_m, d)
             if pair is None or pair[1].nisland != 1:
                 continue
             own, ref = pair
