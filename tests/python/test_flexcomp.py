@@ -6,7 +6,7 @@ import mujoco
 import numpy as np
 import pytest
 
-from parity import FIELDS, compare, get
+from parity import FIELDS, array, compare, getter
 
 ASSETS = """<asset>
   <material name="m"/> <material name="n"/>
@@ -217,7 +217,7 @@ def test_saved(name):
         again = lockstep.MjModel.from_xml_string(spec.to_xml())
     assert 'flexcomp' not in spec.to_xml()
     for field in FIELDS:
-        a, b = get(first, field), get(again, field)
+        a, b = array(getter(field)(first)), array(getter(field)(again))
         assert a.shape == b.shape, field
         if a.dtype.kind == 'f':
             np.testing.assert_allclose(b, a, rtol=1e-4, atol=1e-5, err_msg=field)
