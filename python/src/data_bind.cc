@@ -61,7 +61,7 @@ void restore_counts(Data& d) {
   arena.need.ncon = arena.ncon;
   arena.need.nefc = arena.nefc;
   arena.need.nJ = arena.nJ;
-  if (arena.lacks_room() && !d.arena->make_room()) throw std::bad_alloc();
+  if (!d.arena->make_room()) throw std::bad_alloc();
 }
 
 void set_state(DataObject* self, nb::tuple state) {

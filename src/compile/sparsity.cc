@@ -5,6 +5,7 @@
 
 #include "compile/build.h"
 #include "compile/passes.h"
+#include "math/sparse.h"
 
 namespace lockstep {
 namespace {
@@ -145,6 +146,7 @@ void pack_M(Build& b) {
     }
     adr += length;
   }
+  find_chains(m.nv, m.M_rownnz, m.M_rowadr, m.M_colind, m.M_chainup, m.M_chaindown);
 }
 
 // rows of D in increasing columns: ancestors, the dof, descendants

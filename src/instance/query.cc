@@ -70,7 +70,8 @@ void local_to_global(const Data& d, const double pos[3], const double quat[4], i
                      int sameframe, double xpos[3], double xmat[9]) {
   double xquat[4];
   using V = DataView<double>;
-  place(read(d), body, sameframe, load3(pos), load_quat(quat), 0, V::Vec3_rows{xpos},
+  using M = ModelView<double>;
+  place(read(d), body, sameframe, M::Vec3_rows{pos}, M::Quat_rows{quat}, 0, V::Vec3_rows{xpos},
         V::Quat_rows{xquat}, V::Mat3_rows{xmat});
 }
 

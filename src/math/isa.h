@@ -25,3 +25,11 @@
 #define LOCKSTEP_FN LOCKSTEP_DEVICE inline
 #define LOCKSTEP_INLINE LOCKSTEP_DEVICE inline __attribute__((always_inline))
 #define LOCKSTEP_LAMBDA LOCKSTEP_DEVICE __attribute__((always_inline))
+
+// before a short loop that is to be written out: compilers keep nested ones as loops, and then
+// numbers that could stay in registers go through memory
+#if defined(__clang__)
+#define LOCKSTEP_UNROLL _Pragma("unroll")
+#else
+#define LOCKSTEP_UNROLL _Pragma("GCC unroll 8")
+#endif

@@ -3,6 +3,7 @@
 // the sign and payload of a NaN result are never part of an answer.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "math/isa.h"
@@ -92,6 +93,13 @@ LOCKSTEP_INLINE float from_bits(uint32_t b) { return __builtin_bit_cast(float, b
 
 template <class Scalar>
 inline constexpr auto sign_bit = typename RealTraits<Scalar>::Bits(1) << (8 * sizeof(Scalar) - 1);
+
+// ---- many numbers ----
+
+template <class Real>
+LOCKSTEP_INLINE void copy(const Real* from, int count, Real* to) {
+  __builtin_memcpy(to, from, sizeof(Real) * size_t(count));
+}
 
 // ---- arithmetic with stated ties ----
 

@@ -17,6 +17,8 @@ struct TreePattern {
   const int* rownnz;
   const int* rowadr;
   const int* colind;
+  const int* chainup;  // see find_chains
+  const int* chaindown;
 };
 
 // Rows are taken several at a time where each is the one before and one more entry (a chain of
@@ -24,23 +26,23 @@ struct TreePattern {
 // of one row at a time, and so do its bits.
 inline constexpr int max_chain = 6;
 
-// how many rows from k down to its ancestors, at most max_chain, are such a chain
-LOCKSTEP_INLINE int chain_up(const TreePattern& p, int k) {
-  int count = 1;
-  while (count < max_chain && k - count >= 0 && p.rownnz[k - count] == p.rownnz[k] - count &&
-         p.colind[p.rowadr[k] + p.rownnz[k] - 1 - count] == k - count) {
-    count++;
+// chainup <- how many rows from k down to its ancestors are such a chain; chaindown <- the same
+// from k on to its descendants. Found once for a pattern that is used often.
+LOCKSTEP_FN void find_chains(int n, const int* rownnz, const int* rowadr, const int* colind,
+                             int* chainup, int* chaindown) {
+  const auto follows = [&](int k) LOCKSTEP_LAMBDA {
+    return k > 0 && rownnz[k] == rownnz[k - 1] + 1 && colind[rowadr[k] + rownnz[k] - 2] == k - 1;
+  };
+  for (int k = 0; k < n; ++k) chainup[k] = follows(k) ? chainup[k - 1] + 1 : 1;
+  for (int k = n - 1; k >= 0; --k) {
+    chaindown[k] = k + 1 < n && chainup[k + 1] > 1 ? chaindown[k + 1] + 1 : 1;
   }
-  return count;
 }
-// the same from k on to its descendants
+
+// at most so many of them
+LOCKSTEP_INLINE int chain_up(const TreePattern& p, int k) { return min(p.chainup[k], max_chain); }
 LOCKSTEP_INLINE int chain_down(const TreePattern& p, int k, int most = max_chain) {
-  int count = 1;
-  while (count < most && k + count < p.n && p.rownnz[k + count] == p.rownnz[k] + count &&
-         p.colind[p.rowadr[k + count] + p.rownnz[k + count] - 2] == k + count - 1) {
-    count++;
-  }
-  return count;
+  return min(p.chaindown[k], most);
 }
 
 // raises a pivot that is too low, inverts it
@@ -74,23 +76,30 @@ LOCKSTEP_INLINE Mask<Real> eliminate(const TreePattern& p, int k, Real* mat, Rea
   Mask<Real> good = true;
   const int diag = p.rownnz[k] - 1, rest = diag - N + 1;  // entries that all rows have
   for (int r = 0; r < N; ++r) row[r] = mat + p.rowadr[k - r];
+  LOCKSTEP_UNROLL
   for (int r = 0; r < N; ++r) {
     const Mask<Real> fine = take_pivot(row[r][diag - r], inverse[r]);
     good = good && fine;
     diag_inv[k - r] = inverse[r];
+    LOCKSTEP_UNROLL
     for (int s = r + 1; s < N; ++s) {
       within[r][s] = row[r][diag - s] * inverse[r];
+      LOCKSTEP_UNROLL
       for (int t = s; t < N; ++t) row[s][diag - t] -= within[r][s] * row[r][diag - t];
     }
+    LOCKSTEP_UNROLL
     for (int s = r + 1; s < N; ++s) row[r][diag - s] = within[r][s];
   }
   if constexpr (N > 1) {
     for (int j = 0; j < rest; ++j) {
       Real value[N];
       for (int r = 0; r < N; ++r) value[r] = row[r][j];
+      LOCKSTEP_UNROLL
       for (int s = 1; s < N; ++s) {
-        for (int r = 0; r < s; ++r) value[s] = value[s] - within[r][s] * value[r];
-        row[s][j] = value[s];
+        Real changed = value[s];
+        LOCKSTEP_UNROLL
+        for (int r = 0; r < s; ++r) changed = changed - within[r][s] * value[r];
+        row[s][j] = value[s] = changed;
       }
     }
   }
@@ -142,9 +151,12 @@ LOCKSTEP_INLINE void solve_lt_rows(const TreePattern& p, int k, const Real* mat,
   Real value[N];
   const int diag = p.rownnz[k] - 1, rest = diag - N + 1;
   for (int r = 0; r < N; ++r) row[r] = mat + p.rowadr[k - r];
+  for (int r = 0; r < N; ++r) value[r] = x[k - r];
+  LOCKSTEP_UNROLL
   for (int r = 0; r < N; ++r) {
-    value[r] = x[k - r];
-    for (int s = r + 1; s < N; ++s) x[k - s] -= row[r][diag - s] * value[r];
+    LOCKSTEP_UNROLL
+    for (int s = r + 1; s < N; ++s) value[s] = value[s] - row[r][diag - s] * value[r];
+    x[k - r] = value[r];
   }
   const int* col = p.colind + p.rowadr[k];
   for (int at = 0; at < rest; ++at) {
@@ -179,7 +191,9 @@ LOCKSTEP_INLINE void solve_l_rows(const TreePattern& p, int k, const Real* mat, 
     const Real value = x[col[at]];
     for (int r = 0; r < N; ++r) sum[r] = sum[r] - row[r][at] * value;
   }
+  LOCKSTEP_UNROLL
   for (int r = 0; r < N; ++r) {
+    LOCKSTEP_UNROLL
     for (int s = 0; s < r; ++s) sum[r] = sum[r] - row[r][rest + s] * sum[s];
     x[k + r] = sum[r];
   }
@@ -234,7 +248,9 @@ LOCKSTEP_INLINE void mul_rows(const TreePattern& p, int k, const Real* mat, cons
     }
     y[col[at]] = back;
   }
+  LOCKSTEP_UNROLL
   for (int r = 0; r < N; ++r) {
+    LOCKSTEP_UNROLL
     for (int s = 0; s < r; ++s) {
       sum[r] = sum[r] + row[r][rest + s] * value[s];
       sum[s] = sum[s] + row[r][rest + s] * value[r];

@@ -15,14 +15,22 @@ namespace lockstep {
 
 // sizes of the Model that its arrays have
 struct ArenaSizes {
-  int64_t nv, ntendon;
+  int64_t nv, ntendon, ngeom;
+  int64_t nfilter;  // integers that decide which geoms may touch (stage/collision/candidates.h)
+
+  explicit ArenaSizes(const Model& m)
+      : nv(m.nv),
+        ntendon(m.ntendon),
+        ngeom(m.ngeom),
+        nfilter(1 + 3 * (m.ngeom + m.nbody) + m.nexclude) {}
 };
 
 // Lays an arena out in memory at `start` for its room and points the view at it; returns the bytes
 // needed. With start null it only counts.
 template <class Real>
 int64_t lay_out(const ArenaSizes& sizes, std::byte* start, ArenaView<Real>& view) {
-  const int64_t nv = sizes.nv, ntendon = sizes.ntendon;
+  const int64_t nv = sizes.nv, ntendon = sizes.ntendon, ngeom = sizes.ngeom,
+                nfilter = sizes.nfilter;
   detail::Cutter cutter{start};
   const auto rows_of = [&cutter](auto& rows, int64_t count) {
     using Rows = std::remove_reference_t<decltype(rows)>;
@@ -53,7 +61,7 @@ int64_t lay_out(const ArenaSizes& sizes, std::byte* start, ArenaView<Real>& view
 template <class Real>
 class Arena {
  public:
-  explicit Arena(const Model& m) : sizes_{m.nv, m.ntendon} {
+  explicit Arena(const Model& m) : sizes_(m) {
     view_.owner = this;
     view_.grow = [](ArenaView<Real>& view) { return static_cast<Arena*>(view.owner)->make_room(); };
     if (!make_room()) throw std::bad_alloc();
@@ -73,7 +81,10 @@ class Arena {
     const auto more = [](int& room, int need) {
       if (need > room) room = std::max(need, room + room / 2);
     };
-#define ROOM(name, doc) more(next.room.name, view_.need.name);
+    bool enough = block_ != nullptr;
+#define ROOM(name, doc)                        \
+  enough &= view_.need.name <= next.room.name; \
+  more(next.room.name, view_.need.name);
 #define ARENA(element, name, rows, cols, stage, doc)
 #define WORK(element, name, rows, cols)
 #define REPORT(element, name, rows, cols, stage, doc)
@@ -82,6 +93,9 @@ class Arena {
 #undef ARENA
 #undef WORK
 #undef REPORT
+    view_.lacking = next.lacking = false;
+    if (enough) return true;
+    next.candidates_known = false;  // working memory is not kept
     const int64_t bytes = lay_out(sizes_, nullptr, next);
     std::shared_ptr<Block> block;
     try {
@@ -101,7 +115,7 @@ class Arena {
   void copy(const Arena& other) {
     const ArenaView<Real>& from = other.view_;
     view_.need = from.room;
-    if (view_.lacks_room() && !make_room()) throw std::bad_alloc();
+    if (!make_room()) throw std::bad_alloc();
     view_.need = view_.room;
     copy_rows(from, view_);
     view_.ncon = from.ncon;
@@ -110,6 +124,7 @@ class Arena {
     view_.nl = from.nl;
     view_.nefc = from.nefc;
     view_.nJ = from.nJ;
+    view_.cones = from.cones;
   }
 
  private:

@@ -154,8 +154,13 @@ struct ArenaView {
   using Slot_rows = int*;
 
   Room room, need;
+  bool lacking = false;  // some need exceeds the room
   // places in use, common to all lanes; the counts of each lane stand in Data
   int ncon = 0, ne = 0, nf = 0, nl = 0, nefc = 0, nJ = 0;
+  // pairs of geoms that may touch, kept from step to step (stage/collision/candidates.h)
+  int ncandidate = 0;
+  bool candidates_known = false;
+  bool cones = true;             // whether rows may belong to elliptic contacts
   SolverStat* solver = nullptr;  // mjNISLAND x mjNSOLVER, or null where nobody reads it
   void* owner = nullptr;
   bool (*grow)(ArenaView&) = nullptr;  // set by the owner; false if there is no memory
@@ -174,20 +179,8 @@ struct ArenaView {
   LOCKSTEP_INLINE bool has_room(int Room::* what, int count) {
     if (count <= room.*what) return true;
     need.*what = max(need.*what, count);
+    lacking = true;
     return false;
-  }
-  LOCKSTEP_INLINE bool lacks_room() const {
-    return false
-#define ROOM(name, doc) || need.name > room.name
-#define ARENA(element, name, rows, cols, stage, doc)
-#define WORK(element, name, rows, cols)
-#define REPORT(element, name, rows, cols, stage, doc)
-#include "model/arena_fields.def"
-#undef ROOM
-#undef ARENA
-#undef WORK
-#undef REPORT
-        ;
   }
 };
 

@@ -2,6 +2,8 @@
 // stages folds over it.
 #pragma once
 
+#include <iterator>
+
 #include "stage/acceleration/fwd_acceleration.h"
 #include "stage/acceleration/fwd_constraint.h"
 #include "stage/acceleration/scale_constraint.h"
@@ -79,7 +81,7 @@ inline constexpr Stage<Real> pipeline[] = {
   {Phase::actuation,       "fwd_actuation",        fwd_actuation<Real>,         "forces of actuators"},
   {Phase::acceleration,    "fwd_acceleration",     fwd_acceleration<Real>,      "acceleration without constraints"},
   {Phase::acceleration,    "scale_constraint",     scale_constraint<Real>,      "softness of rows in a discrete step"},
-  {Phase::acceleration,    "fwd_constraint",       fwd_constraint<Real>,        "acceleration under constraints", Timer::constraint},
+  {Phase::acceleration,    "fwd_constraint",       fwd_constraint<Real>,        "acceleration under constraints", Timer::constraint, fwd_constraint_bare<Real>},
   {Phase::acceleration_sensor, "rne_post_constraint", rne_post_if_sensed<Real>, "forces on bodies, if a sensor asks", Timer::step, if_remembered<Real, rne_post_if_sensed<Real>>},
   {Phase::acceleration_sensor, "sensor_acc",       sensor_acc<Real>,            "readings that need accelerations or forces", Timer::step, if_remembered<Real, sensor_acc<Real>>},
   {Phase::integration,     "integrate",            integrate<Real>,             "the next state"},
@@ -96,6 +98,24 @@ inline constexpr Stage<Real> on_demand[] = {
 };
 // clang-format on
 
+// the first stage of a phase or of those after it
+template <class Real>
+constexpr const Stage<Real>* first_of(Phase phase) {
+  const Stage<Real>* stage = std::begin(pipeline<Real>);
+  while (stage != std::end(pipeline<Real>) && stage->phase < phase) stage++;
+  return stage;
+}
+inline constexpr int phases = static_cast<int>(Phase::integration) + 1;
+template <class Real>
+struct PhaseStarts {
+  const Stage<Real>* of[phases + 1];
+  constexpr PhaseStarts() : of() {
+    for (int i = 0; i <= phases; i++) of[i] = first_of<Real>(static_cast<Phase>(i));
+  }
+};
+template <class Real>
+inline constexpr PhaseStarts<Real> phase_starts{};
+
 // one stage; again with more room as long as it lacks some. Where there is no memory the stage
 // stays undone and is reported
 template <class Real>
@@ -103,9 +123,10 @@ LOCKSTEP_FN void run_stage(const Stage<Real>& stage, const ModelView<Real>& m,
                            const DataView<Real>& d, Detail detail = Detail::all) {
   const auto run = is_bare(detail) && stage.bare ? stage.bare : stage.run;
   run(m, d);
-  while (d.arena->lacks_room()) {
+  while (d.arena->lacking) {
     if (!d.arena->grow || !d.arena->grow(*d.arena)) {
       d.arena->need = d.arena->room;
+      d.arena->lacking = false;
       return d.warn(Warning::contactfull, Mask<Real>(true), d.arena->room.ncon);
     }
     run(m, d);
@@ -125,13 +146,14 @@ LOCKSTEP_FN void run_watched(const ModelView<Real>& m, const DataView<Real>& d,
 template <class Real>
 LOCKSTEP_FN void run_phases(const ModelView<Real>& m, const DataView<Real>& d, Phase first,
                             Phase last, Detail detail = Detail::all) {
-  for (const Stage<Real>& stage : pipeline<Real>) {
-    if (stage.phase < first || stage.phase > last) continue;
-    if (!has_sensors(detail) && is_sensor(stage.phase)) continue;
+  const Stage<Real>* const end = phase_starts<Real>.of[static_cast<int>(last) + 1];
+  for (const Stage<Real>* stage = phase_starts<Real>.of[static_cast<int>(first)]; stage != end;
+       stage++) {
+    if (!has_sensors(detail) && is_sensor(stage->phase)) continue;
     if (d.watch) {
-      run_watched(m, d, stage, static_cast<int>(&stage - pipeline<Real>));
+      run_watched(m, d, *stage, static_cast<int>(stage - pipeline<Real>));
     } else {
-      run_stage(stage, m, d, detail);
+      run_stage(*stage, m, d, detail);
     }
   }
 }

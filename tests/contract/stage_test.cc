@@ -96,24 +96,25 @@ std::vector<ArenaArray> arena_arrays(const Model& m, Data& d) {
   in_use.ncon = view.ncon;
   in_use.nefc = view.nefc;
   in_use.nJ = view.nJ;
-  const int64_t nv = m.nv, ntendon = m.ntendon;
+  const ArenaSizes sizes(m);
+#define ROOM(name, doc) const auto rows_##name = [](const Room& r) { return int64_t{r.name}; };
+#define ARENA(element, name, rows, cols, stage, doc)
+#define WORK(element, name, rows, cols)
+#define REPORT(element, name, rows, cols, stage, doc)
+#include "model/arena_fields.def"
+#undef ROOM
+#undef ARENA
+#undef WORK
 #define ROOM(name, doc)
 #define ARENA(element, name, rows, cols, stage, doc)                       \
   add(#name, #stage, view.name, rows_##rows(all) * cols * width_##element, \
       rows_##rows(in_use) * cols * width_##element);
 #define WORK(element, name, rows, cols) \
   add(#name, "work", view.name, rows_##rows(all) * cols * width_##element, 0);
-#define REPORT(element, name, rows, cols, stage, doc)
-  const auto rows_ncon = [](const Room& r) { return int64_t{r.ncon}; };
-  const auto rows_nefc = [](const Room& r) { return int64_t{r.nefc}; };
-  const auto rows_nJ = [](const Room& r) { return int64_t{r.nJ}; };
-  const auto rows_nH = [](const Room& r) { return int64_t{r.nH}; };
-  const auto rows_nB = [](const Room& r) { return int64_t{r.nB}; };
-  const auto rows_nY = [](const Room& r) { return int64_t{r.nY}; };
-  const auto rows_npairs = [](const Room& r) { return int64_t{r.npairs}; };
-  const auto rows_nisl = [](const Room& r) { return int64_t{r.nisl}; };
-  const auto rows_nv = [nv](const Room&) { return nv; };
-  const auto rows_ntendon = [ntendon](const Room&) { return ntendon; };
+  const auto rows_nv = [&](const Room&) { return sizes.nv; };
+  const auto rows_ntendon = [&](const Room&) { return sizes.ntendon; };
+  const auto rows_ngeom = [&](const Room&) { return sizes.ngeom; };
+  const auto rows_nfilter = [&](const Room&) { return sizes.nfilter; };
 #include "model/arena_fields.def"
 #undef ROOM
 #undef ARENA

@@ -17,6 +17,7 @@ constexpr double tolerance = 1e-12;
 struct Tree {
   const char* name;
   TreePattern pattern;
+  std::vector<int> chainup, chaindown;
   std::vector<double> mass, factor, diag_inv, right, solution, half;
 };
 
@@ -26,17 +27,30 @@ std::vector<double> values(const A& a) {
 }
 
 std::vector<Tree> trees() {
-#define TREE(t)                                                                          \
-  Tree {                                                                                 \
-    #t,                                                                                  \
-        {int(std::size(golden::t::rownnz)), golden::t::rownnz, golden::t::rowadr,        \
-         golden::t::colind},                                                             \
-        values(golden::t::mass), values(golden::t::factor), values(golden::t::diag_inv), \
-        values(golden::t::right), values(golden::t::solution), values(golden::t::half)   \
+#define TREE(t)                                                                                  \
+  Tree {                                                                                         \
+    #t,                                                                                          \
+        {int(std::size(golden::t::rownnz)),                                                      \
+         golden::t::rownnz,                                                                      \
+         golden::t::rowadr,                                                                      \
+         golden::t::colind,                                                                      \
+         nullptr,                                                                                \
+         nullptr},                                                                               \
+        {}, {}, values(golden::t::mass), values(golden::t::factor), values(golden::t::diag_inv), \
+        values(golden::t::right), values(golden::t::solution), values(golden::t::half)           \
   }
-  return {TREE(one_hinge),  TREE(two_links),      TREE(branching),
-          TREE(ball_chain), TREE(free_and_chain), TREE(mixed)};
+  std::vector<Tree> all = {TREE(one_hinge),  TREE(two_links),      TREE(branching),
+                           TREE(ball_chain), TREE(free_and_chain), TREE(mixed)};
 #undef TREE
+  for (Tree& tree : all) {
+    TreePattern& p = tree.pattern;
+    tree.chainup.resize(size_t(p.n));
+    tree.chaindown.resize(size_t(p.n));
+    find_chains(p.n, p.rownnz, p.rowadr, p.colind, tree.chainup.data(), tree.chaindown.data());
+    p.chainup = tree.chainup.data();
+    p.chaindown = tree.chaindown.data();
+  }
+  return all;
 }
 
 void expect_close(const std::vector<double>& got, const std::vector<double>& want,

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "math/sparse.h"
 #include "model/data.h"
 
 namespace lockstep {
@@ -77,6 +78,8 @@ inline void fill_model(Model& m, const std::map<std::string, std::vector<char>>&
     const auto found = arrays.find(std::string(field.name));
     if (found != arrays.end()) copy_field(field, found->second);
   }
+  // MuJoCo has none of these
+  find_chains(m.nv, m.M_rownnz, m.M_rowadr, m.M_colind, m.M_chainup, m.M_chaindown);
 }
 
 inline Golden read_golden(const std::string& path) {

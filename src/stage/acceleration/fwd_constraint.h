@@ -32,7 +32,7 @@ LOCKSTEP_FN Mask<Real> has_rows(const DataView<Real>& d) {
 // false if the arena has too little room
 template <class Real>
 LOCKSTEP_FN bool solve_rows(const ModelView<Real>& m, const DataView<Real>& d,
-                            const StepInertia<Real>& inertia) {
+                            const StepInertia<Real>& inertia, bool states) {
   const bool pgs = m.opt.solver == code(Solver::pgs), islands = !pgs && solves_by_islands(m);
   const bool dual = pgs || m.opt.noslip_iterations > 0;
   if (islands) {
@@ -40,13 +40,13 @@ LOCKSTEP_FN bool solve_rows(const ModelView<Real>& m, const DataView<Real>& d,
   } else if (!pgs) {
     solve_primal(m, d, inertia, has_rows(d));
   }
-  if (d.arena->lacks_room() || (dual && !solve_dual(m, d, inertia, has_rows(d)))) return false;
-  if (dual || !islands) store_states(*d.arena);
+  if (d.arena->lacking || (dual && !solve_dual(m, d, inertia, has_rows(d)))) return false;
+  if (states && (dual || !islands)) store_states(*d.arena);
   return true;
 }
 
 template <class Real>
-LOCKSTEP_FN void fwd_constraint(const ModelView<Real>& m, const DataView<Real>& d) {
+LOCKSTEP_FN void solve_constraints(const ModelView<Real>& m, const DataView<Real>& d, bool states) {
   for (int island = 0; island < mjNISLAND; island++) {
     d.solver_niter.fill(island, 0);
     d.solver_nnz.fill(island, 0);
@@ -67,12 +67,22 @@ LOCKSTEP_FN void fwd_constraint(const ModelView<Real>& m, const DataView<Real>& 
       d.qacc[dof] = d.qacc_smooth[dof];
       d.qfrc_constraint[dof] = Real(0);
     }
-  } else if (!solve_rows(m, d, inertia)) {
+  } else if (!solve_rows(m, d, inertia, states)) {
     return;
   }
   if (steps_in_metric(m) && !springs_only(m)) {
     solve_metric_free_bodies(m, d, inertia.force, d.qacc);
   }
+}
+
+template <class Real>
+LOCKSTEP_FN void fwd_constraint(const ModelView<Real>& m, const DataView<Real>& d) {
+  solve_constraints(m, d, true);
+}
+// without the states of rows, which no motion depends on
+template <class Real>
+LOCKSTEP_FN void fwd_constraint_bare(const ModelView<Real>& m, const DataView<Real>& d) {
+  solve_constraints(m, d, false);
 }
 
 }  // namespace LOCKSTEP_ISA

@@ -14,6 +14,7 @@ inline namespace LOCKSTEP_ISA {
 // a tendon whose total force is limited scales down all actuators that pull it
 template <class Real>
 LOCKSTEP_FN void limit_tendon_forces(const ModelView<Real>& m, const DataView<Real>& d) {
+  if (m.ntendon == 0) return;
   const auto limited = [&m](int actuator) {
     return m.actuator_trntype[actuator] == code(TrnType::tendon) &&
            m.tendon_actfrclimited[m.actuator_trnid[2 * actuator]];
@@ -60,6 +61,7 @@ template <class Real>
 LOCKSTEP_FN void limit_joint_forces(const ModelView<Real>& m, const DataView<Real>& d) {
   const bool lifts = m.flg_gravcomp && !(m.opt.disableflags & code(DisableBit::gravity));
   for (int joint = 0; joint < m.njnt; joint++) {
+    if (!lifts && !m.jnt_actfrclimited[joint]) continue;
     const int type = m.jnt_type[joint], dof = m.jnt_dofadr[joint];
     const int dofs = type == code(JointType::free) ? 6 : type == code(JointType::ball) ? 3 : 1;
     for (int k = dof; k < dof + dofs && lifts && m.jnt_actgravcomp[joint]; k++) {
@@ -86,12 +88,13 @@ template <class Real>
 LOCKSTEP_FN void fwd_actuation(const ModelView<Real>& m, const DataView<Real>& d) {
   for (int dof = 0; dof < m.nv; dof++) d.qfrc_actuator[dof] = Real(0);
   const Sleepers<Real> asleep(m, d);  // their actuators keep their forces
-  for (int id = 0; id < m.nactuator; id++) {
+  for (int id = 0; asleep.any && id < m.nactuator; id++) {
     const int first = m.actuator_outadr[id];
     for (int out = first; out < first + m.actuator_outnum[id] && !asleep.actuator(id); out++) {
       d.actuator_force[out] = Real(0);
     }
   }
+  for (int out = 0; !asleep.any && out < m.nout; out++) d.actuator_force[out] = Real(0);
   if (m.nactuator == 0 || (m.opt.disableflags & code(DisableBit::actuation))) return;
   acting_controls(m, d);
   for (int id = 0; m.na > 0 && id < m.nactuator; id++) {

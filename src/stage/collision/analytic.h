@@ -40,13 +40,24 @@ inline constexpr Collider<Real> analytic_colliders[] = {
 };
 // clang-format on
 
+// the same by types
+inline constexpr int collider_types = code(GeomType::mesh) + 1;
+template <class Real>
+struct ColliderTable {
+  const Collider<Real>* of[collider_types][collider_types];
+  constexpr ColliderTable() : of() {
+    for (const Collider<Real>& c : analytic_colliders<Real>) of[code(c.first)][code(c.second)] = &c;
+  }
+};
+template <class Real>
+inline constexpr ColliderTable<Real> collider_table{};
+
 // null if the pair, lower type first, has none
 template <class Real>
-LOCKSTEP_FN const Collider<Real>* analytic_collider(int first, int second) {
-  for (const Collider<Real>& c : analytic_colliders<Real>) {
-    if (code(c.first) == first && code(c.second) == second) return &c;
-  }
-  return nullptr;
+LOCKSTEP_INLINE const Collider<Real>* analytic_collider(int first, int second) {
+  if (unsigned(first) >= unsigned(collider_types) || unsigned(second) >= unsigned(collider_types))
+    return nullptr;
+  return collider_table<Real>.of[first][second];
 }
 
 }  // namespace LOCKSTEP_ISA

@@ -95,6 +95,28 @@ LOCKSTEP_FN Scalar<Real> largest(const Real& x) {
 
 // ---- the search ----
 
+inline constexpr int few_bodies = 32;  // compared each with each
+
+// allowed <- for each of few bodies, a bit for every body whose masks let it touch that one
+template <class Real>
+LOCKSTEP_FN void find_allowed(const ModelView<Real>& m, const int* body, int count,
+                              uint32_t* allowed) {
+  uint32_t touched_by[32] = {}, touch[32] = {};  // bodies with a bit in conaffinity, in contype
+  const auto each_bit = [](int mask, auto&& f) LOCKSTEP_LAMBDA {
+    for (uint32_t left = uint32_t(mask); left; left &= left - 1) f(__builtin_ctz(left));
+  };
+  for (int i = 0; i < count; i++) {
+    each_bit(m.body_conaffinity[body[i]], [&](int bit) { touched_by[bit] |= 1u << i; });
+    each_bit(m.body_contype[body[i]], [&](int bit) { touch[bit] |= 1u << i; });
+  }
+  for (int i = 0; i < count; i++) {
+    uint32_t all = 0;
+    each_bit(m.body_contype[body[i]], [&](int bit) { all |= touched_by[bit]; });
+    each_bit(m.body_conaffinity[body[i]], [&](int bit) { all |= touch[bit]; });
+    allowed[i] = all;
+  }
+}
+
 // sorts by merging; `buffer` has the same size. stable
 template <class Less>
 LOCKSTEP_FN void merge_sort(int* list, int* buffer, int count, const Less& less) {
@@ -190,9 +212,9 @@ LOCKSTEP_FN bool any_awake(const ModelView<Real>& m, const DataView<Real>& d) {
 // signatures of all pairs, sorted, in the arena's candidates; -1 if that has too little room
 template <class Real>
 LOCKSTEP_FN int find_body_pairs(const ModelView<Real>& m, const DataView<Real>& d) {
-  constexpr int few = 24;
   ArenaView<Real>& arena = *d.arena;
-  if (!arena.has_room(&Room::npairs, max(2 * m.nbody, few * (few - 1) / 2))) return -1;
+  constexpr int most_pairs = few_bodies * (few_bodies - 1) / 2;
+  if (!arena.has_room(&Room::npairs, max(2 * m.nbody, most_pairs))) return -1;
   Real* box = d.body_work6.start;
   int* half = arena.candidates + arena.room.npairs;
   BodyPairs<Real> pairs{m, {m, d}, arena.candidates, half, arena.room.npairs};
@@ -204,11 +226,14 @@ LOCKSTEP_FN int find_body_pairs(const ModelView<Real>& m, const DataView<Real>& 
     set_body_box(m, d, b, box + 6 * b);
     body[bodies++] = b;
   }
-  if (bodies <= few) {
+  if (bodies <= few_bodies) {
+    uint32_t allowed[few_bodies];
+    find_allowed(m, body, bodies, allowed);
     for (int i = 0; i < bodies; i++) {
-      for (int j = i + 1; j < bodies; j++) {
-        if (!bodies_may_touch(m, body[i], body[j])) continue;
-        if (boxes_meet(box, body[i], body[j])) pairs.add(body[i], body[j]);
+      for (uint32_t left = allowed[i] & ~uint32_t((2ull << i) - 1); left; left &= left - 1) {
+        const int other = body[__builtin_ctz(left)];
+        if (!boxes_meet(box, body[i], other)) continue;
+        if (bodies_may_touch(m, body[i], other)) pairs.add(body[i], other);
       }
     }
     return pairs.count;

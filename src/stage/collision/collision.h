@@ -4,7 +4,7 @@
 // (con_*), ncon, maxuse_con
 #pragma once
 
-#include "stage/collision/body_pairs.h"
+#include "stage/collision/candidates.h"
 #include "stage/collision/narrow.h"
 
 namespace lockstep {
@@ -24,38 +24,13 @@ LOCKSTEP_FN bool has_pair(const ModelView<Real>& m, const PairRange& range, int 
   return false;
 }
 
-template <class Real>
-LOCKSTEP_INLINE void collide_if_wanted(ContactList<Real>& list, const PairRange& range, int geom1,
-                                       int geom2) {
-  const ModelView<Real>& m = list.m;
-  if (geoms_may_touch(m, geom1, geom2) && !has_pair(m, range, geom1, geom2)) {
-    collide_geoms(list, geom1, geom2, -1);
-  }
-}
-
-// geoms of two bodies, each with each. where MuJoCo descends trees it sorts afterwards: first those
-// whose geom of the lower type belongs to the first body
+// geoms of two bodies, each with each, but for those that pair elements ask for
 template <class Real>
 LOCKSTEP_FN void collide_bodies(ContactList<Real>& list, const PairRange& range, int body1,
                                 int body2) {
-  const ModelView<Real>& m = list.m;
-  const int begin1 = m.body_geomadr[body1], end1 = begin1 + m.body_geomnum[body1];
-  const int begin2 = m.body_geomadr[body2], end2 = begin2 + m.body_geomnum[body2];
-  const bool trees = !(m.opt.disableflags & code(DisableBit::midphase)) &&
-                     (end1 - begin1 > 1 || end2 - begin2 > 1) && m.body_bvhadr[body1] >= 0 &&
-                     m.body_bvhadr[body2] >= 0;
-  for (int g1 = begin1; g1 < end1; g1++) {
-    for (int g2 = begin2; g2 < end2; g2++) {
-      if (trees && m.geom_type[g1] > m.geom_type[g2]) continue;
-      collide_if_wanted(list, range, g1, g2);
-    }
-  }
-  if (!trees) return;
-  for (int g2 = begin2; g2 < end2; g2++) {
-    for (int g1 = begin1; g1 < end1; g1++) {
-      if (m.geom_type[g1] > m.geom_type[g2]) collide_if_wanted(list, range, g1, g2);
-    }
-  }
+  each_geom_pair(list.m, body1, body2, [&](int g1, int g2) {
+    if (!has_pair(list.m, range, g1, g2)) collide_geoms(list, g1, g2, -1);
+  });
 }
 
 // pair elements up to a signature
@@ -72,17 +47,29 @@ LOCKSTEP_FN void collide_pairs(ContactList<Real>& list, int& pair, int signature
   }
 }
 
+// pairs of geoms that were written down
 template <class Real>
-LOCKSTEP_FN void collision(const ModelView<Real>& m, const DataView<Real>& d) {
-  ArenaView<Real>& arena = *d.arena;
-  arena.ncon = 0;
-  d.ncon.fill(0, 0);
-  const int off = code(DisableBit::constraint) | code(DisableBit::contact);
-  if ((m.opt.disableflags & off) || m.nbody < 2) return;
-  const int pairs = find_body_pairs(m, d);
-  if (pairs < 0) return;
+LOCKSTEP_FN void collide_candidates(ContactList<Real>& list) {
+  const ModelView<Real>& m = list.m;
+  const ArenaView<Real>& arena = *list.d.arena;
+  Real* const reach = arena.geom_reach;
+  set_reaches(m, reach);
+  for (int i = 0; i < arena.ncandidate; i++) {
+    const GeomCandidate g = candidate(arena, i);
+    if (g.first) list.begin_bodies();
+    if (may_be_near(list.d, reach, g.geom[0], g.geom[1])) {
+      collide_geoms(list, g.geom[0], g.geom[1], -1);
+    }
+  }
+}
 
-  ContactList<Real> list{m, d};
+// bodies whose boxes meet, and pair elements; false if the arena has too little room
+template <class Real>
+LOCKSTEP_FN bool collide_by_boxes(ContactList<Real>& list) {
+  const ModelView<Real>& m = list.m;
+  const ArenaView<Real>& arena = *list.d.arena;
+  const int pairs = find_body_pairs(m, list.d);
+  if (pairs < 0) return false;
   int pair = 0;
   for (int i = 0; i < pairs; i++) {
     const int signature = arena.candidates[i];
@@ -93,6 +80,22 @@ LOCKSTEP_FN void collision(const ModelView<Real>& m, const DataView<Real>& d) {
     collide_bodies(list, {merged ? first : pair, pair}, signature >> 16, signature & 0xffff);
   }
   collide_pairs(list, pair, 0x7fffffff);
+  return true;
+}
+
+template <class Real>
+LOCKSTEP_FN void collision(const ModelView<Real>& m, const DataView<Real>& d) {
+  ArenaView<Real>& arena = *d.arena;
+  arena.ncon = 0;
+  d.ncon.fill(0, 0);
+  const int off = code(DisableBit::constraint) | code(DisableBit::contact);
+  if ((m.opt.disableflags & off) || m.nbody < 2) return;
+  ContactList<Real> list{m, d};
+  if (has_candidates(m, d)) {
+    collide_candidates(list);
+  } else if (arena.lacking || !collide_by_boxes(list)) {
+    return;
+  }
   if (!arena.has_room(&Room::ncon, list.count)) return;
   arena.ncon = list.count;
   for (int k = 0; k < lanes<Real>; k++) {

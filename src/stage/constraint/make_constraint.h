@@ -13,17 +13,20 @@
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
 
-// runs of rows with one pattern: how many follow
+// runs of rows with one pattern: how many follow. Inside a constraint all have the same
 template <class Real>
 LOCKSTEP_FN void mark_supernodes(ArenaView<Real>& arena) {
+  int follow = 0;
   for (int row = arena.nefc - 1; row >= 0; row--) {
-    arena.efc_J_rowsuper[row] = 0;
-    if (row == arena.nefc - 1) continue;
-    const int nnz = arena.efc_J_rownnz[row], *columns = arena.efc_J_colind;
-    bool same = nnz == arena.efc_J_rownnz[row + 1];
-    const int a = arena.efc_J_rowadr[row], b = arena.efc_J_rowadr[row + 1];
-    for (int k = 0; k < nnz && same; k++) same = columns[a + k] == columns[b + k];
-    if (same) arena.efc_J_rowsuper[row] = arena.efc_J_rowsuper[row + 1] + 1;
+    int& super = arena.efc_J_rowsuper[row];
+    bool same = super > 0;
+    if (!same && row < arena.nefc - 1) {
+      const int nnz = arena.efc_J_rownnz[row];
+      const int* columns = arena.efc_J_colind + arena.efc_J_rowadr[row];
+      same = nnz == arena.efc_J_rownnz[row + 1];
+      for (int k = 0; k < nnz && same; k++) same = columns[k] == columns[k + nnz];
+    }
+    super = follow = same ? follow + 1 : 0;
   }
 }
 
@@ -73,6 +76,7 @@ LOCKSTEP_FN void make_constraint(const ModelView<Real>& m, const DataView<Real>&
   arena.nl = nl.all - nf.all;
   arena.nefc = w.nefc;
   arena.nJ = w.nJ;
+  arena.cones = w.cones;
   for (int i = 0; i < lanes<Real>; i++) {
     const int rows = w.lane_nefc[i];
     d.ne.set(0, i, ne.lane[i]);

@@ -32,6 +32,7 @@ struct RowWriter {
   const DataView<Real>& d;
   ArenaView<Real>& arena;
   int nefc = 0, nJ = 0;
+  bool cones = false;
   int lane_nefc[lanes<Real>] = {}, lane_nJ[lanes<Real>] = {};
 
   LOCKSTEP_FN RowBlock<Real> open(Constraint type, int id, int size, int nnz, Mask<Real> here) {
@@ -40,6 +41,7 @@ struct RowWriter {
         nnz,  here, nefc + size <= arena.room.nefc && nJ + size * nnz <= arena.room.nJ};
     nefc += size;
     nJ += size * nnz;
+    cones |= type == Constraint::contact_elliptic;
     for (int i = 0; i < lanes<Real>; i++) {
       if (!lane(here, i)) continue;
       lane_nefc[i] += size;
@@ -51,6 +53,7 @@ struct RowWriter {
       arena.efc_id[row] = id;
       arena.efc_J_rownnz[row] = nnz;
       arena.efc_J_rowadr[row] = block.adr + (row - block.row) * nnz;
+      arena.efc_J_rowsuper[row] = block.row + size - 1 - row;
     }
     return block;
   }
@@ -64,8 +67,10 @@ struct RowWriter {
   }
   // all rows of a block have the columns of its first
   LOCKSTEP_FN void repeat_columns(const RowBlock<Real>& block) const {
-    int* first = columns(block);
-    for (int i = block.nnz; i < block.size * block.nnz; i++) first[i] = first[i - block.nnz];
+    const int nnz = block.nnz, *first = columns(block), *end = first + block.size * nnz;
+    for (int* to = columns(block) + nnz; to != end; to += nnz) {
+      for (int k = 0; k < nnz; k++) to[k] = first[k];
+    }
   }
 
   // Where MuJoCo keeps J dense it drops constraints whose J vanishes; so do we, in lanes where all

@@ -25,8 +25,9 @@ template <class Real>
 LOCKSTEP_FN Mask<Real> damp_tree(const ModelView<Real>& m, const DataView<Real>& d,
                                  const TreePattern& p, int first, Real* qacc) {
   const Real h = m.opt.timestep;
+  const int start = first < p.n ? p.rowadr[first] : 0;
   const int end = first < p.n ? p.rowadr[p.n - 1] + p.rownnz[p.n - 1] : 0;
-  for (int i = first < p.n ? p.rowadr[first] : 0; i < end; i++) d.qH[i] = d.M[i];
+  copy(d.M + start, end - start, d.qH + start);
   for (int dof = first; dof < p.n; dof++) {
     Real& diagonal = d.qH[p.rowadr[dof] + p.rownnz[dof] - 1];
     diagonal = diagonal + h * dof_damper(m, dof).slope(d.qvel[dof]);

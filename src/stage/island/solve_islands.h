@@ -55,7 +55,8 @@ struct IslandSolver {
   DataView<Own> d;
   ArenaView<Own> rows;
   int *dof_of, *place_of;  // dofs of the island; where a dof stands in it
-  int *M_rownnz, *M_rowadr, *M_colind, *type, *id, *J_rownnz, *J_rowadr, *J_rowsuper, *J_colind;
+  int *M_rownnz, *M_rowadr, *M_colind, *M_chainup, *M_chaindown, *type, *id, *J_rownnz, *J_rowadr,
+      *J_rowsuper, *J_colind;
   Own *force, *matrix, *factor, *diag_inv, *M, *J, *factored;
   bool reordered;
   int warned[mjNWARNING], info[mjNWARNING], niter[lanes<Own>], nnz[lanes<Own>];
@@ -63,10 +64,10 @@ struct IslandSolver {
   // enough for lanes alone too
   static LOCKSTEP_FN int words(const ModelView<Real>& m, const ArenaView<Real>& rows) {
     using C = WordCutter;
-    return 4 * C::words<int>(m.nv) + C::words<int>(m.nC) + 5 * C::words<int>(rows.nefc) +
+    return 6 * C::words<int>(m.nv) + C::words<int>(m.nC) + 5 * C::words<int>(rows.nefc) +
            C::words<int>(rows.nJ) + dof_vectors * C::words<Real>(m.nv) + 3 * C::words<Real>(m.nC) +
            row_vectors * C::words<Real>(rows.nefc) + C::words<Real>(rows.nJ) +
-           C::words<Real>(contact_numbers(m) * rows.ncon) + 48;
+           C::words<Real>(contact_numbers(m) * rows.ncon) + 50;
   }
   // of elliptic contacts: friction and curvature
   static LOCKSTEP_INLINE int contact_numbers(const ModelView<Real>& m) {
@@ -91,6 +92,8 @@ struct IslandSolver {
     m.M_rownnz = M_rownnz;
     m.M_rowadr = M_rowadr;
     m.M_colind = M_colind;
+    m.M_chainup = M_chainup;
+    m.M_chaindown = M_chaindown;
     rows.efc_type = type;
     rows.efc_id = id;
     rows.efc_J_rownnz = J_rownnz;
@@ -123,6 +126,7 @@ struct IslandSolver {
     rows.room = from.room;
     rows.need = from.need;
     rows.ncon = from.ncon;
+    rows.cones = from.cones;
     rows.con_dim = from.con_dim;
     share(d.solver_work, data.solver_work);
     d.warning.start = warned;
@@ -162,8 +166,9 @@ struct IslandSolver {
   LOCKSTEP_FN void cut(WordCutter cutter) {
     const ArenaView<Real>& all = *data.arena;
     const int nv = world.nv, nefc = all.nefc;
-    int** const dof_integers[] = {&dof_of, &place_of, &M_rownnz, &M_rowadr};
-    for (int i = 0; i < 4; i++) *dof_integers[i] = cutter.cut<int>(nv);
+    int** const dof_integers[] = {&dof_of,   &place_of,  &M_rownnz,
+                                  &M_rowadr, &M_chainup, &M_chaindown};
+    for (int i = 0; i < 6; i++) *dof_integers[i] = cutter.cut<int>(nv);
     M_colind = cutter.cut<int>(world.nC);
     int** const row_integers[] = {&type, &id, &J_rownnz, &J_rowadr, &J_rowsuper};
     for (int i = 0; i < 5; i++) *row_integers[i] = cutter.cut<int>(nefc);
@@ -210,6 +215,8 @@ struct IslandSolver {
       diag_inv[k] = take(inertia.diag_inv[dof]);
       M_rowadr[k] = at;
       M_rownnz[k] = world.M_rownnz[dof];
+      M_chainup[k] = world.M_chainup[dof];
+      M_chaindown[k] = world.M_chaindown[dof];
       for (int j = adr; j < adr + M_rownnz[k]; j++, at++) {
         M_colind[at] = place_of[world.M_colind[j]];
         matrix[at] = take(inertia.matrix[j]);
@@ -356,7 +363,8 @@ struct IslandSolver {
       solve_primal<Own>(m, d, own, true, &start);
     }
     data.arena->need = rows.need;
-    if (rows.lacks_room()) return false;
+    data.arena->lacking |= rows.lacking;
+    if (rows.lacking) return false;
     give_back();
     report(islands);
     return true;

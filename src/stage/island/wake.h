@@ -184,11 +184,11 @@ template <class Real>
 LOCKSTEP_FN void collision_waking(const ModelView<Real>& m, const DataView<Real>& d) {
   collision(m, d);
   if constexpr (lanes<Real> == 1) {
-    if (d.arena->lacks_room() || !some_sleep(m, d)) return;
+    if (d.arena->lacking || !some_sleep(m, d)) return;
     if (wake_touched(m, d) > 0) {
       update_awake(m, d);
       collision(m, d);
-      if (d.arena->lacks_room()) return;
+      if (d.arena->lacking) return;
     }
     if (wake_tied(m, d) > 0) update_awake(m, d);
   }

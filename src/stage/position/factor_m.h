@@ -11,7 +11,7 @@ inline namespace LOCKSTEP_ISA {
 
 template <class Real>
 LOCKSTEP_INLINE TreePattern pattern_m(const ModelView<Real>& m) {
-  return {m.nv, m.M_rownnz, m.M_rowadr, m.M_colind};
+  return {m.nv, m.M_rownnz, m.M_rowadr, m.M_colind, m.M_chainup, m.M_chaindown};
 }
 
 // calls f(pattern, first row) for the rows of each tree that is awake; once for all where none
@@ -39,7 +39,7 @@ LOCKSTEP_FN void factor_m(const ModelView<Real>& m, const DataView<Real>& d) {
   each_awake_tree(m, d, [&](const TreePattern& p, int first) {
     if (first == p.n) return;
     const int end = p.rowadr[p.n - 1] + p.rownnz[p.n - 1];
-    for (int i = p.rowadr[first]; i < end; i++) d.qLD[i] = d.M[i];
+    copy(d.M + p.rowadr[first], end - p.rowadr[first], d.qLD + p.rowadr[first]);
     const Mask<Real> fine = factor_ltdl(p, d.qLD, d.qLDiagInv, first);
     good = good && fine;
   });

@@ -33,8 +33,8 @@ LOCKSTEP_INLINE Quat<Real> unit_quat(const Real* q) {
 
 // moves a pose by one hinge, slide or ball joint
 template <class Real>
-LOCKSTEP_FN void apply_joint(const ModelView<Real>& m, const DataView<Real>& d, int joint,
-                             Pose<Real>& x) {
+LOCKSTEP_INLINE void apply_joint(const ModelView<Real>& m, const DataView<Real>& d, int joint,
+                                 Pose<Real>& x) {
   const Vec3<Real> axis = rotate(x.quat, m.jnt_axis[joint]), offset = m.jnt_pos[joint];
   // most joints sit at the origin of their body
   const Mask<Real> centered = offset.x == Real(0) && offset.y == Real(0) && offset.z == Real(0);
@@ -58,7 +58,8 @@ LOCKSTEP_FN void apply_joint(const ModelView<Real>& m, const DataView<Real>& d, 
 
 // pose of a body before its joints move it; mocap bodies take theirs from Data
 template <class Real>
-LOCKSTEP_FN Pose<Real> reference_pose(const ModelView<Real>& m, const DataView<Real>& d, int body) {
+LOCKSTEP_INLINE Pose<Real> reference_pose(const ModelView<Real>& m, const DataView<Real>& d,
+                                          int body) {
   const int mocap = m.body_mocapid[body], parent = m.body_parentid[body];
   const Pose<Real> local = mocap >= 0
                                ? Pose<Real>{d.mocap_pos[mocap], normalize(d.mocap_quat[mocap])}
@@ -68,7 +69,7 @@ LOCKSTEP_FN Pose<Real> reference_pose(const ModelView<Real>& m, const DataView<R
 }
 
 template <class Real>
-LOCKSTEP_FN Pose<Real> body_pose(const ModelView<Real>& m, const DataView<Real>& d, int body) {
+LOCKSTEP_INLINE Pose<Real> body_pose(const ModelView<Real>& m, const DataView<Real>& d, int body) {
   const int first = m.body_jntadr[body], count = m.body_jntnum[body];
   if (count == 1 && m.jnt_type[first] == code(JointType::free)) {
     const Real* q = d.qpos + m.jnt_qposadr[first];
@@ -86,9 +87,11 @@ LOCKSTEP_FN Pose<Real> body_pose(const ModelView<Real>& m, const DataView<Real>&
 // world pose of a frame fixed to a body. `sameframe` says what can be copied; it decides by a
 // tolerance, so that the copy is part of the answer and not only a shortcut.
 template <class Real>
-LOCKSTEP_FN void place(const DataView<Real>& d, int body, int sameframe, const Vec3<Real>& pos,
-                       const Quat<Real>& quat, int i, const View<Vec3<Real>, Real>& xpos,
-                       const View<Quat<Real>, Real>& xquat, const View<Mat3<Real>, Real>& xmat) {
+LOCKSTEP_INLINE void place(const DataView<Real>& d, int body, int sameframe,
+                           const ConstView<Vec3<Real>, Real>& pos,
+                           const ConstView<Quat<Real>, Real>& quat, int i,
+                           const View<Vec3<Real>, Real>& xpos, const View<Quat<Real>, Real>& xquat,
+                           const View<Mat3<Real>, Real>& xmat) {
   const bool at_body = sameframe == code(SameFrame::body);
   const bool at_inertia = sameframe == code(SameFrame::inertia);
   if (at_body) {
@@ -96,7 +99,7 @@ LOCKSTEP_FN void place(const DataView<Real>& d, int body, int sameframe, const V
   } else if (at_inertia) {
     xpos.set(i, d.xipos[body]);
   } else {
-    xpos.set(i, d.xmat[body] * pos + d.xpos[body]);
+    xpos.set(i, d.xmat[body] * pos[i] + d.xpos[body]);
   }
   if (at_body || sameframe == code(SameFrame::bodyrot)) {
     xquat.set(i, d.xquat[body]);
@@ -105,7 +108,7 @@ LOCKSTEP_FN void place(const DataView<Real>& d, int body, int sameframe, const V
     xquat.set(i, d.xiquat[body]);
     xmat.set(i, d.ximat[body]);
   } else {
-    const Quat<Real> turned = d.xquat[body] * quat;
+    const Quat<Real> turned = d.xquat[body] * quat[i];
     xquat.set(i, turned);
     xmat.set(i, to_mat(turned));
   }
@@ -130,12 +133,12 @@ LOCKSTEP_FN void body_and_geom_poses(const ModelView<Real>& m, const DataView<Re
   }
   for (int body = 1; body < m.nbody; body++) {
     if (asleep.body(body)) continue;
-    place(d, body, m.body_sameframe[body], m.body_ipos[body], m.body_iquat[body], body, d.xipos,
-          d.xiquat, d.ximat);
+    place(d, body, m.body_sameframe[body], m.body_ipos, m.body_iquat, body, d.xipos, d.xiquat,
+          d.ximat);
   }
   for (int geom = 0; geom < m.ngeom; geom++) {
     if (asleep.body(m.geom_bodyid[geom])) continue;
-    place(d, m.geom_bodyid[geom], m.geom_sameframe[geom], m.geom_pos[geom], m.geom_quat[geom], geom,
+    place(d, m.geom_bodyid[geom], m.geom_sameframe[geom], m.geom_pos, m.geom_quat, geom,
           d.geom_xpos, d.geom_xquat, d.geom_xmat);
   }
 }
@@ -145,7 +148,7 @@ LOCKSTEP_FN void site_poses(const ModelView<Real>& m, const DataView<Real>& d) {
   const Sleepers<Real> asleep(m, d);
   for (int site = 0; site < m.nsite; site++) {
     if (asleep.body(m.site_bodyid[site])) continue;
-    place(d, m.site_bodyid[site], m.site_sameframe[site], m.site_pos[site], m.site_quat[site], site,
+    place(d, m.site_bodyid[site], m.site_sameframe[site], m.site_pos, m.site_quat, site,
           d.site_xpos, d.site_xquat, d.site_xmat);
   }
 }

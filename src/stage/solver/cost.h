@@ -21,13 +21,14 @@ LOCKSTEP_INLINE Real zone(ConstraintState state) {
 
 template <class Real>
 LOCKSTEP_INLINE bool is_elliptic(const ArenaView<Real>& rows, int row) {
-  return rows.efc_type[row] == code(Constraint::contact_elliptic);
+  return rows.cones && rows.efc_type[row] == code(Constraint::contact_elliptic);
 }
 
 // the first elliptic row from a row on. Loops over the rows before it stay short and keep their
 // sums in registers
 template <class Real>
 LOCKSTEP_INLINE int next_elliptic(const ArenaView<Real>& rows, int row) {
+  if (!rows.cones) return rows.nefc;
   while (row < rows.nefc && !is_elliptic(rows, row)) row++;
   return row;
 }

@@ -75,6 +75,30 @@ LOCKSTEP_FN bool all_couplings(const ModelView<Real>& m, const DataView<Real>& d
   return true;
 }
 
+// newton_products <- where the columns of each group of rows stand in the rows of the matrix, but
+// for those that are a whole row; row_place <- where those of a group begin. Newton's method asks
+// for them in every round. false if there is no room
+template <class Real>
+LOCKSTEP_FN bool find_products(ArenaView<Real>& rows, const TreePattern& p) {
+  int count = 0;
+  const int room = rows.room.nP;
+  for (int row = 0; row < rows.nefc; row += rows.row_group[row]) {
+    const int* columns = rows.efc_J_colind + rows.efc_J_rowadr[row];
+    rows.row_place[row] = count;
+    for (int a = 0; a < rows.efc_J_rownnz[row]; a++) {
+      const int line = columns[a];
+      if (p.rownnz[line] == a + 1) continue;
+      const int* at = p.colind + p.rowadr[line];
+      for (int k = 0, place = 0; k <= a && count + a < room; k++) {
+        while (at[place] != columns[k]) place++;
+        rows.newton_products[count + k] = place;
+      }
+      count += a + 1;
+    }
+  }
+  return rows.has_room(&Room::nP, count);
+}
+
 // finds the pattern; false if there is no room for it
 template <class Real>
 LOCKSTEP_FN bool newton_pattern(const ModelView<Real>& m, const DataView<Real>& d, bool metric,
@@ -92,10 +116,11 @@ LOCKSTEP_FN bool newton_pattern(const ModelView<Real>& m, const DataView<Real>& 
   const auto set = [&](int row, int column) {
     bits[row * words + column / 32] |= int(1u << (column % 32));
   };
-  for (int i = 0; i < m.nv * words; i++) bits[i] = 0;
+  // a row of M holds its last column beside the diagonal and what the row of that one holds
   for (int dof = 0; dof < m.nv; dof++) {
-    const int* columns = m.M_colind + m.M_rowadr[dof];
-    for (int k = 0; k < m.M_rownnz[dof] - 1; k++) set(dof, columns[k]);
+    const int count = m.M_rownnz[dof], last = m.M_colind[m.M_rowadr[dof] + max(count - 2, 0)];
+    for (int w = 0; w < words; w++) bits[dof * words + w] = count > 1 ? bits[last * words + w] : 0;
+    if (count > 1) set(dof, last);
   }
   all_couplings(m, d, metric, [&](const int* columns, int count) {
     for (int k = 0; k < count - 1; k++) set(columns[count - 1], columns[k]);
@@ -134,42 +159,80 @@ LOCKSTEP_FN bool newton_pattern(const ModelView<Real>& m, const DataView<Real>& 
       rows.newton_place[k] = at;
     }
   }
-  pattern = {m.nv, rows.newton_rownnz, rows.newton_rowadr, rows.newton_colind};
-  return true;
+  find_chains(m.nv, rows.newton_rownnz, rows.newton_rowadr, rows.newton_colind, rows.newton_chainup,
+              rows.newton_chaindown);
+  pattern = {m.nv,
+             rows.newton_rownnz,
+             rows.newton_rowadr,
+             rows.newton_colind,
+             rows.newton_chainup,
+             rows.newton_chaindown};
+  return find_products(rows, pattern);
 }
 
-// calls f(k, entry of H) for the places of sorted columns 0..a in the row of column a
+// newton_inertia <- the inertia in the pattern of the matrix, if that is another than its own
+template <class Real>
+LOCKSTEP_FN void spread_inertia(const ModelView<Real>& m, const ArenaView<Real>& rows,
+                                const TreePattern& p, const Real* inertia) {
+  if (p.colind == m.M_colind) return;
+  Real* to = rows.newton_inertia;
+  const int total = p.rowadr[p.n - 1] + p.rownnz[p.n - 1];
+  for (int i = 0; i < total; i++) to[i] = Real(0);
+  for (int i = 0; i < m.nC; i++) to[rows.newton_place[i]] = inertia[i];
+}
+
+// calls f(k, entry of H) for sorted columns 0..a in the row of column a. `places` are those that
+// find_products found, or null: in the pattern of M columns most often are the whole row
 template <class Real, class F>
-LOCKSTEP_INLINE void each_place(const TreePattern& p, Real* H, const int* columns, int a, F&& f) {
+LOCKSTEP_INLINE void each_place(const TreePattern& p, Real* H, const int* columns,
+                                const int*& places, int a, F&& f) {
   const int row = columns[a];
-  const int* at = p.colind + p.rowadr[row];
   Real* entry = H + p.rowadr[row];
-  if (p.rownnz[row] == a + 1) {  // the columns are the whole row
+  if (p.rownnz[row] == a + 1) {
     for (int k = 0; k <= a; k++) f(k, entry[k]);
     return;
   }
+  if (places) {
+    for (int k = 0; k <= a; k++) f(k, entry[places[k]]);
+    places += a + 1;
+    return;
+  }
+  const int* at = p.colind + p.rowadr[row];
   for (int k = 0; k <= a; k++) {
     while (*at != columns[k]) at++, entry++;
     f(k, *entry);
   }
 }
 
+// places of the products of a group, if the pattern was found to need them
+template <class Real>
+LOCKSTEP_INLINE const int* places_of(const ArenaView<Real>& rows, const TreePattern& p, int first) {
+  return p.rownnz == rows.newton_rownnz ? rows.newton_products + rows.row_place[first] : nullptr;
+}
+
 // adds N rows with the same columns; each entry gets its products in the order of rows
 template <int N, class Real>
-LOCKSTEP_FN void add_products(const TreePattern& p, const int* columns, int count,
-                              const Real* const* rows, const Real* weights, Real* H) {
+LOCKSTEP_FN void add_products(const TreePattern& p, const int* columns, const int* places,
+                              int count, const Real* const* rows, const Real* weights, Real* H) {
   const Real* J[N];
   Real weight[N];
   for (int i = 0; i < N; i++) J[i] = rows[i], weight[i] = weights[i];
   for (int a = 0; a < count; a++) {
     Real scaled[N];
     for (int i = 0; i < N; i++) scaled[i] = weight[i] * J[i][a];
-    each_place(p, H, columns, a, [&](int k, Real& entry) {
+    each_place(p, H, columns, places, a, [&](int k, Real& entry) LOCKSTEP_LAMBDA {
       Real sum = entry;
       for (int i = 0; i < N; i++) sum = sum + scaled[i] * J[i][k];
       entry = sum;
     });
   }
+}
+
+// curvature of the cost of a simple row
+template <class Real>
+LOCKSTEP_INLINE Real row_weight(const ArenaView<Real>& rows, int row) {
+  const Mask<Real> acts = rows.row_zone[row] == zone<Real>(ConstraintState::quadratic);
+  return select(acts, rows.efc_D[row], Real(0));
 }
 
 // adds simple rows with the same columns, four at a time: so many products stay in registers
@@ -180,20 +243,21 @@ LOCKSTEP_FN void add_group(const ArenaView<Real>& rows, const TreePattern& p, in
   Real weight[most_in_group];
   int used = 0;
   for (int row = first; row < first + number; row++) {
-    const Mask<Real> acts = rows.row_zone[row] == zone<Real>(ConstraintState::quadratic);
-    const Real w = select(acts, rows.efc_D[row], zero);
+    const Real w = row_weight(rows, row);
     if (!any(w != zero)) continue;
     J[used] = rows.efc_J + rows.efc_J_rowadr[row];
     weight[used++] = w;
   }
   const int *columns = rows.efc_J_colind + rows.efc_J_rowadr[first],
-            count = rows.efc_J_rownnz[first];
+            *places = places_of(rows, p, first), count = rows.efc_J_rownnz[first];
   int at = 0;
-  for (; used - at >= 4; at += 4) add_products<4>(p, columns, count, J + at, weight + at, H);
+  for (; used - at >= 4; at += 4) {
+    add_products<4>(p, columns, places, count, J + at, weight + at, H);
+  }
   switch (used - at) {
-    case 3: return add_products<3>(p, columns, count, J + at, weight + at, H);
-    case 2: return add_products<2>(p, columns, count, J + at, weight + at, H);
-    case 1: return add_products<1>(p, columns, count, J + at, weight + at, H);
+    case 3: return add_products<3>(p, columns, places, count, J + at, weight + at, H);
+    case 2: return add_products<2>(p, columns, places, count, J + at, weight + at, H);
+    case 1: return add_products<1>(p, columns, places, count, J + at, weight + at, H);
     default: return;
   }
 }
@@ -214,7 +278,8 @@ LOCKSTEP_FN void add_cone(const ArenaView<Real>& rows, const TreePattern& p, int
   }
   const Real* J[6];
   for (int i = 0; i < dim; i++) J[i] = rows.efc_J + rows.efc_J_rowadr[first + i];
-  const int* columns = rows.efc_J_colind + rows.efc_J_rowadr[first];
+  const int *columns = rows.efc_J_colind + rows.efc_J_rowadr[first],
+            *places = places_of(rows, p, first);
   for (int a = 0; a < rows.efc_J_rownnz[first]; a++) {
     Real scaled[6];
     for (int i = 0; i < dim; i++) {
@@ -222,7 +287,7 @@ LOCKSTEP_FN void add_cone(const ArenaView<Real>& rows, const TreePattern& p, int
       for (int j = 0; j < dim; j++) sum = sum + weight[i * dim + j] * J[j][a];
       scaled[i] = sum;
     }
-    each_place(p, H, columns, a, [&](int k, Real& entry) {
+    each_place(p, H, columns, places, a, [&](int k, Real& entry) LOCKSTEP_LAMBDA {
       Real sum = entry;
       for (int i = 0; i < dim; i++) sum = sum + scaled[i] * J[i][k];
       entry = sum;
@@ -236,13 +301,9 @@ LOCKSTEP_FN void newton_matrix(const ModelView<Real>& m, const DataView<Real>& d
                                const TreePattern& p, const Real* inertia, bool metric) {
   const ArenaView<Real>& rows = *d.arena;
   Real* H = rows.newton;
-  if (p.colind == m.M_colind) {
-    for (int i = 0; i < m.nC; i++) H[i] = inertia[i];
-  } else {
-    const int total = p.rowadr[p.n - 1] + p.rownnz[p.n - 1];
-    for (int i = 0; i < total; i++) H[i] = Real(0);
-    for (int i = 0; i < m.nC; i++) H[rows.newton_place[i]] = inertia[i];
-  }
+  const Real* start = p.colind == m.M_colind ? inertia : rows.newton_inertia;
+  const int total = p.rowadr[p.n - 1] + p.rownnz[p.n - 1];
+  copy(start, total, H);
   if (metric) {
     const Real h = m.opt.timestep;
     each_coupling(m, d,
@@ -262,6 +323,11 @@ LOCKSTEP_FN void newton_matrix(const ModelView<Real>& m, const DataView<Real>& d
   for (int row = 0; row < rows.nefc; row += rows.row_group[row]) {
     if (is_elliptic(rows, row)) {
       add_cone(rows, p, row, H);
+    } else if (rows.efc_J_rownnz[row] == 1 && rows.row_group[row] == 1) {
+      const int column = rows.efc_J_colind[rows.efc_J_rowadr[row]];
+      const Real J = rows.efc_J[rows.efc_J_rowadr[row]];
+      Real& diagonal = H[p.rowadr[column] + p.rownnz[column] - 1];
+      diagonal = diagonal + row_weight(rows, row) * J * J;
     } else {
       add_group(rows, p, row, rows.row_group[row], H);
     }

@@ -253,6 +253,7 @@ LOCKSTEP_FN void solve_primal(const ModelView<Real>& m, const DataView<Real>& d,
   if (newton && island && lanes<Real> > 1) {
     if (!rows.has_room(&Room::nH, 2 * numbers_in(pattern))) return;
   }
+  if (newton) spread_inertia(m, rows, pattern, inertia.matrix);
   Primal<Real> primal(m, d, inertia);
   Mask<Real> from_last;
   if (island) {
