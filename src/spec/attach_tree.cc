@@ -33,7 +33,7 @@ std::shared_ptr<CompilerSpec> Attachment::settings(const std::shared_ptr<Compile
   auto& copy = settings_[source.get()];
   if (!copy) {
     copy = std::make_shared<CompilerSpec>(*source);
-    if (copy->modelfiledir.empty()) copy->modelfiledir = from_.modelfiledir;
+    if (!copy->modelfiledir) copy->modelfiledir = from_.modelfiledir;
   }
   return copy;
 }
