@@ -1,10 +1,13 @@
 #include "compile/compile.h"
 
+#include <fmt/core.h>
+
 #include <chrono>
 #include <new>
 
 #include "compile/build.h"
 #include "compile/passes.h"
+#include "spec/nesting.h"
 
 namespace lockstep {
 namespace {
@@ -140,6 +143,12 @@ void forget_origins(Spec& copy) {
 }  // namespace
 
 std::unique_ptr<Compiled> compile(Spec& spec, Diagnostics& diagnostics) {
+  if (const Body* body = too_deep(*spec.world(), max_body_nesting)) {
+    Diagnostic& d = diagnostics.error(body->source, "bodies are nested too deeply");
+    d.element = "body";
+    d.expected = fmt::format("at most {} around each other", max_body_nesting);
+    return nullptr;
+  }
   auto result = std::make_unique<Compiled>();
   result->spec = spec.copy();
   Diagnostics own;

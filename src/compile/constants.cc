@@ -10,10 +10,13 @@
 namespace lockstep {
 namespace {
 
-// a Data at qpos0 with everything the position phase computes
-Data at_qpos0(const Model& m) {
+// a Data with poses, inertia and lengths; constants depend on no contact
+Data data_at(const Model& m, const double* qpos) {
   Data d = make_data(m);
-  run_phases(m, d, Phase::position, Phase::position);
+  std::copy_n(qpos, m.nq, d.qpos);
+  for (const char* stage : {"kinematics", "com_pos", "tendon", "crb", "factor_m", "transmission"}) {
+    run_stage(m, d, stage);
+  }
   return d;
 }
 
@@ -121,7 +124,7 @@ void set_dampratio(Model& m) {
     const bool pid = GainType{m.actuator_gaintype[actuator]} == GainType::pid;
     const bool servo = pid || m.actuator_gainprm[mjNGAIN * actuator] == -bias[1];
     if (!servo || !(bias[2] > 0)) continue;
-    if (!d) d.emplace(at_qpos0(m));
+    if (!d) d.emplace(data_at(m, m.qpos0));
     const double mass = reflected_inertia(m, *d, actuator);
     bias[2] = -2 * bias[2] * std::sqrt(-bias[1] * mass);
   }
@@ -132,17 +135,13 @@ void set_springlength(Model& m) {
   for (int tendon = 0; tendon < m.ntendon; tendon++) {
     double* length = m.tendon_lengthspring + 2 * tendon;
     if (length[0] != -1 || length[1] != -1) continue;
-    if (!d) {
-      d.emplace(make_data(m));
-      std::copy_n(m.qpos_spring, m.nq, d->qpos);
-      run_phases(m, *d, Phase::position, Phase::position);
-    }
+    if (!d) d.emplace(data_at(m, m.qpos_spring));
     length[0] = length[1] = d->ten_length[tendon];
   }
 }
 
 void set_statistic(Model& m, const Statistic& given) {
-  Data d = at_qpos0(m);
+  Data d = data_at(m, m.qpos0);
   const Hull hull = hull_of(m, view(d));
   Statistic s;
   s.center = {(hull.low.x + hull.high.x) * 0.5, (hull.low.y + hull.high.y) * 0.5,

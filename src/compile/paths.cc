@@ -29,10 +29,12 @@ void for_each_path(Build& b, F&& f) {
 
 }  // namespace
 
-std::string asset_path(const Spec& spec, const std::string& directory, const std::string& file) {
+std::string asset_path(const Spec& spec, const CompilerSpec& settings, const std::string& directory,
+                       const std::string& file) {
   if (file.empty()) return "";
   std::string name = spec.strippath ? file_name_of(file) : file;
-  std::string path = join_path(spec.modelfiledir, join_path(directory, name));
+  const std::string& beside = settings.modelfiledir ? *settings.modelfiledir : spec.modelfiledir;
+  std::string path = join_path(beside, join_path(directory, name));
   return std::filesystem::path(path).lexically_normal().generic_string();
 }
 
@@ -43,16 +45,16 @@ std::optional<Bytes> read_asset(Build& b, const Element& asset, const std::strin
 }
 
 std::string path_of(const Spec& spec, const Mesh& mesh) {
-  return asset_path(spec, mesh.compiler->meshdir, mesh.file);
+  return asset_path(spec, *mesh.compiler, mesh.compiler->meshdir, mesh.file);
 }
 std::string path_of(const Spec& spec, const HField& hfield) {
-  return asset_path(spec, hfield.compiler->meshdir, hfield.file);
+  return asset_path(spec, *hfield.compiler, hfield.compiler->meshdir, hfield.file);
 }
 std::string path_of(const Spec& spec, const Skin& skin) {
-  return asset_path(spec, skin.compiler->meshdir, skin.file);
+  return asset_path(spec, *skin.compiler, skin.compiler->meshdir, skin.file);
 }
 std::string path_of(const Spec& spec, const Texture& texture) {
-  return asset_path(spec, texture.compiler->texturedir, texture.file);
+  return asset_path(spec, *texture.compiler, texture.compiler->texturedir, texture.file);
 }
 
 void compile_path_sizes(Build& b) {

@@ -8,8 +8,10 @@
 
 namespace lockstep {
 
-// path of a file that an asset names, in a directory given by compiler (meshdir, texturedir)
-std::string asset_path(const Spec& spec, const std::string& directory, const std::string& file);
+// path of a file that an asset names, in a directory given by compiler (meshdir, texturedir); next
+// to the model file that the settings are from
+std::string asset_path(const Spec& spec, const CompilerSpec& settings, const std::string& directory,
+                       const std::string& file);
 
 // contents of an asset's file; reports an error if there is none
 std::optional<Bytes> read_asset(Build& b, const Element& asset, const std::string& path);

@@ -60,7 +60,7 @@ bool settle(Build& b, const Texture& texture, mesh::TextureData& data) {
   std::array<Bytes, 7> contents;
   auto open = [&](const std::string& file, mesh::TextureFile& target, Bytes& content) {
     if (file.empty()) return true;
-    target.name = asset_path(b.spec, texture.compiler->texturedir, file);
+    target.name = asset_path(b.spec, *texture.compiler, texture.compiler->texturedir, file);
     std::optional<Bytes> bytes = read_asset(b, texture, target.name);
     if (!bytes) return false;
     content = std::move(*bytes);

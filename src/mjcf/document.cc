@@ -1,16 +1,16 @@
 #include "mjcf/document.h"
 
 #include <fmt/core.h>
-#include <tinyxml2.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <set>
+
+#include "mjcf/xml.h"
 
 namespace lockstep::mjcf {
 
 struct Document::Parsed {
-  tinyxml2::XMLDocument xml;
+  Xml xml;
   std::string directory;
 };
 
@@ -51,7 +51,7 @@ class Loader {
   bool load_main(const std::string& text, const std::string& name);
 
  private:
-  const tinyxml2::XMLElement* parse(const char* text, size_t size, const Source& file,
+  const tinyxml2::XMLElement* parse(std::string_view text, const Source& file,
                                     const std::string& directory, const Source& includer);
   void convert(const tinyxml2::XMLElement& element, const Source& file, std::string_view directory,
                Node& node);
@@ -67,39 +67,24 @@ class Loader {
   const Assets* assets_;
   Diagnostics& diagnostics_;
   std::set<std::string> seen_;  // identities of the files read so far
-  int depth_ = 0;
+  int depth_ = 0;               // of included files
+  int nesting_ = 0;             // of elements
 };
 
 namespace {
 
 constexpr int max_include_depth = 100;
+// elements around each other over all included files; who reads them calls itself for each
+constexpr int max_nesting = 2000;
 
 Source at(const Source& file, int line) { return {file.file, line}; }
-
-std::string what_is_broken(const tinyxml2::XMLDocument& xml) {
-  switch (xml.ErrorID()) {
-    case tinyxml2::XML_ERROR_PARSING_ELEMENT: return "an element that is not closed or misspelt";
-    case tinyxml2::XML_ERROR_PARSING_ATTRIBUTE:
-      return "an attribute without quotes, or given twice";
-    case tinyxml2::XML_ERROR_PARSING_TEXT: return "a text that does not end";
-    case tinyxml2::XML_ERROR_PARSING_CDATA: return "a CDATA section that does not end";
-    case tinyxml2::XML_ERROR_PARSING_COMMENT: return "a comment that does not end";
-    case tinyxml2::XML_ERROR_PARSING_DECLARATION: return "a misplaced or endless declaration";
-    case tinyxml2::XML_ERROR_PARSING_UNKNOWN: return "a declaration that does not end";
-    case tinyxml2::XML_ERROR_EMPTY_DOCUMENT: return "nothing";
-    case tinyxml2::XML_ERROR_MISMATCHED_ELEMENT:
-      return "an element closed by another name, or never";
-    case tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED: return "elements nested too deeply";
-    default: return xml.ErrorName();
-  }
-}
 
 }  // namespace
 
 bool Loader::load_main(const std::string& text, const std::string& name) {
   Source file{std::make_shared<std::string>(name), 0};
   document_.directory = directory_of(name);
-  const tinyxml2::XMLElement* root = parse(text.data(), text.size(), file, "", file);
+  const tinyxml2::XMLElement* root = parse(text, file, "", file);
   if (!root) return false;
   seen_.insert(identity(name));
   if (const tinyxml2::XMLNode* first = root->FirstChild(); first && first->ToComment()) {
@@ -109,22 +94,20 @@ bool Loader::load_main(const std::string& text, const std::string& name) {
   return true;
 }
 
-const tinyxml2::XMLElement* Loader::parse(const char* text, size_t size, const Source& file,
+const tinyxml2::XMLElement* Loader::parse(std::string_view text, const Source& file,
                                           const std::string& directory, const Source& includer) {
   auto& parsed = document_.parsed_.emplace_back(std::make_unique<Document::Parsed>());
   parsed->directory = directory;
-  if (size == 0) {
+  if (text.empty()) {
     diagnostics_.error(includer.line ? includer : at(file, 1),
                        fmt::format("file '{}' is empty", file.file_name()));
     return nullptr;
   }
-  if (parsed->xml.Parse(text, size) != tinyxml2::XML_SUCCESS) {
-    Diagnostic& d =
-        diagnostics_.error(at(file, std::max(1, parsed->xml.ErrorLineNum())), "broken XML");
-    d.found = what_is_broken(parsed->xml);
+  if (!parsed->xml.parse(text)) {
+    diagnostics_.error(at(file, parsed->xml.line()), "broken XML").found = parsed->xml.problem();
     return nullptr;
   }
-  const tinyxml2::XMLElement* root = parsed->xml.RootElement();
+  const tinyxml2::XMLElement* root = parsed->xml.root();
   if (!root) diagnostics_.error(at(file, 1), "no element in the file");
   return root;
 }
@@ -137,12 +120,17 @@ void Loader::convert(const tinyxml2::XMLElement& element, const Source& file,
   for (auto* a = element.FirstAttribute(); a; a = a->Next()) {
     node.attributes.push_back({a->Name(), a->Value(), a->GetLineNum()});
   }
-  convert_children(element, file, directory, node);
+  if (++nesting_ > max_nesting) {
+    diagnostics_.error(node.source, "elements are nested too deeply").element = describe(node);
+  } else {
+    convert_children(element, file, directory, node);
+  }
+  nesting_--;
 }
 
 void Loader::convert_children(const tinyxml2::XMLElement& element, const Source& file,
                               std::string_view directory, Node& node) {
-  for (auto* child = element.FirstChild(); child; child = child->NextSibling()) {
+  for (auto* child = contents(element).FirstChild(); child; child = child->NextSibling()) {
     if (const tinyxml2::XMLText* text = child->ToText(); text && text->CData()) {
       node.cdata.push_back(text->Value());
     }
@@ -184,7 +172,7 @@ void Loader::include(const tinyxml2::XMLElement& element, const Source& source,
     fail("required attribute is missing").attribute = "file";
     return;
   }
-  if (!element.NoChildren()) {
+  if (!contents(element).NoChildren()) {
     fail("an include has no content of its own");
     return;
   }
@@ -205,8 +193,8 @@ void Loader::include(const tinyxml2::XMLElement& element, const Source& source,
     d.found = file;
   } else {
     Source inner{std::make_shared<std::string>(path), 0};
-    const tinyxml2::XMLElement* root = parse(reinterpret_cast<const char*>(bytes->data()),
-                                             bytes->size(), inner, directory_of(path), source);
+    const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+    const tinyxml2::XMLElement* root = parse(text, inner, directory_of(path), source);
     if (root && !root->FirstChildElement()) fail("the included file has no elements").found = file;
     if (root) {
       convert_children(*root, inner, document_.parsed_.back()->directory, parent);

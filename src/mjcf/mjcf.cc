@@ -104,19 +104,24 @@ Bytes write_mjz(const Spec& spec, const WriteOptions& options) {
   const std::string text = write_mjcf(spec, options);
   members.push_back({"model.xml", Bytes(text.begin(), text.end())});
   std::set<std::string> stored{"model.xml"};
-  auto store = [&](const std::string& directory, const std::string& file) {
+  using Directory = std::string CompilerSpec::*;
+  // assets of attached models are read from their places, and stored where the text names them
+  auto store = [&](const Element& asset, Directory directory, const std::string& file) {
     if (file.empty()) return;
-    std::string name = join_path(directory, file);
+    std::string name = join_path((*spec.compiler).*directory, file);
     if (is_absolute(name) || !stored.insert(name).second) return;
-    auto bytes = read_bytes(join_path(spec.modelfiledir, name), spec.assets.get());
+    const std::string beside = asset.compiler->modelfiledir.value_or(spec.modelfiledir);
+    const std::string path = join_path(beside, join_path((*asset.compiler).*directory, file));
+    auto bytes = read_bytes(path, spec.assets.get());
     if (bytes) members.push_back({name, std::move(*bytes)});
   };
-  for (const Mesh* mesh : spec.meshes) store(spec.compiler->meshdir, mesh->file);
-  for (const HField* hfield : spec.hfields) store(spec.compiler->meshdir, hfield->file);
-  for (const Skin* skin : spec.skins) store(spec.compiler->meshdir, skin->file);
+  constexpr Directory meshes = &CompilerSpec::meshdir, textures = &CompilerSpec::texturedir;
+  for (const Mesh* mesh : spec.meshes) store(*mesh, meshes, mesh->file);
+  for (const HField* hfield : spec.hfields) store(*hfield, meshes, hfield->file);
+  for (const Skin* skin : spec.skins) store(*skin, meshes, skin->file);
   for (const Texture* texture : spec.textures) {
-    store(spec.compiler->texturedir, texture->file);
-    for (const std::string& face : texture->cubefiles) store(spec.compiler->texturedir, face);
+    store(*texture, textures, texture->file);
+    for (const std::string& face : texture->cubefiles) store(*texture, textures, face);
   }
   return write_zip(members);
 }

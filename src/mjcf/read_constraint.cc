@@ -24,6 +24,10 @@ void Reader::equality(const Node& section) {
   for (const Node& node : section.children) {
     const Child* entry = equality_rule.child(node.name);
     if (!entry) continue;
+    if (node.name == "network") {
+      networks_.push_back(&node);
+      continue;
+    }
     Equality* equality = spec_.add<Equality>(class_of(node));
     identify(*equality, node);
     rows(node, *entry->rule, &equality->attributes());

@@ -45,6 +45,7 @@ void Reader::read() {
   each("actuator", [&](const Node& n) { actuator(n); });
   each("sensor", [&](const Node& n) { sensor(n); });
   each("worldbody", [&](const Node& n) { tree(n, spec_.world(), nullptr); });
+  for (const Node* node : networks_) network(*node);
   each("keyframe", [&](const Node& n) { keyframe(n); });
 }
 

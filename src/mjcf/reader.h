@@ -17,6 +17,22 @@
 
 namespace lockstep::mjcf {
 
+// what a network of tendons adds up (read_network.cc)
+struct NetworkTerm {
+  const Tendon* tendon;
+  double weight;  // positive
+  Source source;
+  void add_to(std::vector<Wrap>& path) const;
+};
+struct NetworkSum {
+  std::vector<Wrap> joints;           // with fixed tendons taken apart
+  std::vector<NetworkTerm> terms[2];  // spatial tendons of positive and negative coefficients
+};
+struct NetworkPart {
+  const Tendon* tendon;
+  double sign;
+};
+
 class Reader {
  public:
   Reader(Spec& spec, const Document& document, Diagnostics& diagnostics, int depth)
@@ -127,6 +143,12 @@ class Reader {
   void equality(const Node& section);
   void gear(const Node& node, Equality& equality);
   void differential(const Node& node, Equality& equality);
+  // read_network.cc
+  void network(const Node& node);
+  NetworkSum network_sum(const Node& node);
+  std::vector<NetworkPart> network_parts(const Node& node, const NetworkSum& sum);
+  Tendon* coupling_tendon(const Node& node);
+  const Tendon* network_tendon(const Node& node);
   void bodies_or_sites(const Node& node, EqualitySpec& equality);
   void tendon(const Node& section);
   void tendon(const Node& node, TendonSpec& tendon, const Rule& rule, bool in_default);
@@ -166,6 +188,7 @@ class Reader {
   bool unread_ = false;                        // check.cc: within a body outside of the tree
   bool overlook_ = false;                      // check.cc: within a frame or replicate
   std::vector<std::unique_ptr<Spec>> models_;  // model assets, to attach from
+  std::vector<const Node*> networks_;          // of tendons that are yet to be read
   const Body* replicated_ = nullptr;           // temporary body of the replicate being read
   int64_t asked_ = 0;                          // numbers asked for, see afford
   int depth_;                                  // of model files in model files

@@ -5,6 +5,7 @@
 #include "spec/key_parts.h"
 #include "spec/lists.h"
 #include "spec/merge_settings.h"
+#include "spec/nesting.h"
 
 namespace lockstep {
 namespace {
@@ -36,6 +37,20 @@ bool part_is_attached(const Element* child, const Spec* spec) {
   return false;
 }
 
+// whether bodies would stand around each other more often than trees may be deep
+bool nests_too_deeply(const Element* parent, const Element* child) {
+  const Body* around = parent->kind == ObjType::body
+                           ? static_cast<const Body*>(parent)
+                           : static_cast<const TreeElement*>(parent)->parent;
+  const int room = max_body_nesting - nesting(*around) - 1;
+  if (child->kind == ObjType::body) return too_deep(*static_cast<const Body*>(child), room);
+  const auto* frame = static_cast<const Frame*>(child);
+  for (const Body* body : frame->parent->bodies) {
+    if (stands_in(body, frame) && too_deep(*body, room)) return true;
+  }
+  return false;
+}
+
 // what forbids the attachment, or ""
 std::string objection(const Element* parent, const Element* child, const AttachOptions& options) {
   if (!parent || !child) return "attaching needs a parent and a child";
@@ -50,6 +65,7 @@ std::string objection(const Element* parent, const Element* child, const AttachO
                                          : "child element is not a body or frame";
   }
   if (!parent->alive || !child->alive) return "element is not in this model";
+  if (nests_too_deeply(parent, child)) return "attaching nests bodies too deeply";
   if (options.copy) return "";
   if (child->spec == parent->spec) {
     return "the child stands in the same spec as its parent; only a deep copy can be attached";

@@ -183,7 +183,7 @@ void Attachment::share_storage() {
   to_.adopted_.push_back(from_.pool_);
   to_.adopted_.insert(to_.adopted_.end(), from_.adopted_.begin(), from_.adopted_.end());
   from_.attached = true;
-  if (from_.compiler->modelfiledir.empty()) from_.compiler->modelfiledir = from_.modelfiledir;
+  if (!from_.compiler->modelfiledir) from_.compiler->modelfiledir = from_.modelfiledir;
 }
 
 }  // namespace lockstep

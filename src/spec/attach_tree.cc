@@ -1,4 +1,6 @@
 // attach_tree.cc: the part itself: bodies, frames and what stands in them, renamed.
+#include <memory>
+
 #include "spec/attachment.h"
 #include "spec/lists.h"
 
@@ -31,20 +33,20 @@ std::shared_ptr<CompilerSpec> Attachment::settings(const std::shared_ptr<Compile
   auto& copy = settings_[source.get()];
   if (!copy) {
     copy = std::make_shared<CompilerSpec>(*source);
-    if (copy->modelfiledir.empty()) copy->modelfiledir = from_.modelfiledir;
+    if (!copy->modelfiledir) copy->modelfiledir = from_.modelfiledir;
   }
   return copy;
 }
 
 Body* Attachment::graft(Body* source, Body* parent, Frame* frame) {
-  const Body contents = *source;
+  const auto contents = std::make_unique<Body>(*source);  // trees may be deep, and stacks small
   Body* body = take(source);
   rename_.apply(body->name);
   index_.insert(ObjType::body, body->name);
   rename(*body);
   body->bodies.clear();
   for_each_leaf_list(*body, [](auto& list) { list.clear(); });
-  take_contents(body, contents);
+  take_contents(body, *contents);
   body->inertial_frame = frame_for(body->inertial_frame);
   body->parent = parent;
   body->frame = frame;
@@ -52,7 +54,7 @@ Body* Attachment::graft(Body* source, Body* parent, Frame* frame) {
   return body;
 }
 
-void Attachment::take_contents(Body* target, Body source) {
+void Attachment::take_contents(Body* target, Body& source) {
   for_each_leaf_list(source, [&](auto& list) {
     using T = std::remove_pointer_t<typename std::decay_t<decltype(list)>::value_type>;
     for (T*& item : list) {
@@ -76,7 +78,7 @@ Frame* Attachment::graft(Frame* source, Body* parent, Frame* frame) {
   std::erase_if(part.bodies, [&](Body* item) { return !stands_in(item, source); });
   part.frames[0] = source;
 
-  take_contents(parent, std::move(part));
+  take_contents(parent, part);
   Frame* result = frame_for(source);
   result->frame = frame;
   return result;

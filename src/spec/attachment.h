@@ -37,7 +37,7 @@ class Attachment {
   T* take(T* source);
   template <class T>
   T* take_leaf(T* source, Body* parent);
-  void take_contents(Body* target, Body source);  // a copy: the lists of the original may grow
+  void take_contents(Body* target, Body& source);  // a copy: the lists of the original may grow
   Frame* frame_for(Frame* source) const;
   Default* class_for(Default* source) const;
   std::shared_ptr<CompilerSpec> settings(const std::shared_ptr<CompilerSpec>& source);

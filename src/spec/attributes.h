@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -73,7 +74,7 @@ struct CompilerSpec {
   LengthRangeOptions LRopt{};
   std::string meshdir{};
   std::string texturedir{};
-  std::string modelfiledir{};  // of an attached model, for its assets; empty: that of the spec
+  std::optional<std::string> modelfiledir{};  // of an attached model, for its assets
 };
 
 struct BodySpec {

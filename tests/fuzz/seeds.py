@@ -43,6 +43,8 @@ MODELS = [
     '<mujoco><worldbody><replicate count="2" offset="1 0 0"><body><joint/><geom size="1"/><replicate count="3">'
     '<site/></replicate></body></replicate></worldbody></mujoco>',
     '<mujoco><custom><text name="t"><![CDATA[a &lt; b]]></text></custom></mujoco>',
+    '<mujoco><worldbody>' + '<body><site/>' * 120 + '<!-- <a> --><site name="&lt;"/>' + '</body>' * 120
+    + '</worldbody></mujoco>',
 ]
 
 

@@ -1,6 +1,7 @@
 // saved text, compared with what MuJoCo 4.0.0 saves
 #include <gtest/gtest.h>
 
+#include "base/zip.h"
 #include "compile/compile.h"
 #include "mjcf/mjcf.h"
 
@@ -216,6 +217,29 @@ TEST(Mjz, ReadsWhatItWrites) {
   archive.resize(archive.size() / 2);
   EXPECT_EQ(read_mjz(archive, "m.mjz", nullptr, diagnostics), nullptr);
   EXPECT_TRUE(diagnostics.failed());
+}
+
+TEST(Mjz, TakesFilesOfAttachedModelsAlong) {
+  auto files = std::make_shared<Assets>();
+  const auto add = [&](const std::string& name, std::string_view text) {
+    files->add(name, Bytes(text.begin(), text.end()));
+  };
+  add("robot/robot.xml",
+      "<mujoco><compiler meshdir='parts'/><asset><mesh name='m' file='hull.obj'/></asset>"
+      "<worldbody><geom type='mesh' mesh='m'/></worldbody></mujoco>");
+  add("robot/parts/hull.obj", "the robot's");
+  add("parts/hull.obj", "of no model");
+  Diagnostics diagnostics;
+  auto spec = read_mjcf_text(
+      "<mujoco><asset><model name='r' file='robot/robot.xml'/></asset><worldbody><frame>"
+      "<attach model='r' prefix='p'/></frame></worldbody></mujoco>",
+      "main.xml", files, diagnostics);
+  ASSERT_NE(spec, nullptr) << diagnostics.text(Severity::error);
+  std::string problem, found;
+  for (const ZipMember& member : read_zip(write_mjz(*spec), problem)) {
+    if (member.name == "hull.obj") found.assign(member.bytes.begin(), member.bytes.end());
+  }
+  EXPECT_EQ(found, "the robot's");
 }
 
 }  // namespace

@@ -221,3 +221,30 @@ def test_many_bodies():
             most = max(most, both.d.ncon)
         assert most > 8
         assert not wrong, '\n'.join(wrong[:10])
+
+
+TOUCHING = {'sphere': lambda h: (h, 0, 0), 'capsule': lambda h: (.5 * h, .5 * h, 0), 'cylinder': lambda h: (.3, h, 0),
+            'box': lambda h: (.3, .2, h)}
+
+
+@pytest.mark.parametrize('first, second', [('plane', other) for other in TOUCHING] + [('sphere', 'sphere'), ('sphere', 'capsule'),
+                         ('sphere', 'cylinder'), ('sphere', 'box'), ('capsule', 'box'), ('box', 'box')])
+def test_what_just_touches(first, second):
+    """Sizes and places as people write them: the gap is zero but for rounding, which decides as in MuJoCo."""
+    rng = np.random.default_rng(3)
+    for trial in range(40):
+        half1, half2 = np.round(rng.uniform(.02, .9, 2), 3)
+        half1, size1 = (0, (5, 5, .1)) if first == 'plane' else (half1, TOUCHING[first](half1))
+        margin = (0, .013)[trial % 2]
+        low = -half1 if trial % 3 else round(-rng.uniform(0, .9), 3)
+        high = round(low + half1 + half2 + margin, 4)
+        text = ('<mujoco><worldbody><geom type="{}" size="{} {} {}" margin="{}" pos="0 0 {}"/><body pos="0 0 {}"><freejoint/>'
+                '<geom type="{}" size="{} {} {}"/></body></worldbody></mujoco>').format(
+                    first, *size1, margin, low, high, second, *TOUCHING[second](half2))
+        found = []
+        for engine in (mujoco, lockstep):
+            m = engine.MjModel.from_xml_string(text)
+            d = engine.MjData(m)
+            engine.mj_forward(m, d)
+            found.append((d.ncon, d.nefc, list(d.contact.exclude)))
+        assert found[0] == found[1], text

@@ -1,6 +1,11 @@
-"""Our own couplings: distance of two geoms, gears, differentials."""
+"""Our own couplings: distance of two geoms, gears, differentials, networks of tendons."""
+import pathlib
+import subprocess
+import sys
+
 import mujoco
 import numpy as np
+import parity
 import pytest
 
 import lockstep
@@ -228,6 +233,144 @@ def test_differential(kind, weights):
 def test_differentials_without_names():
     m, _ = model('<differential joint1="a" joint2="b" joint3="c"/><differential joint1="b" joint2="a" joint3="c"/>')
     assert m.ntendon == 2 and m.tendon(0).name != m.tendon(1).name
+
+
+HARNESS = '''
+<mujoco><option timestep=".002"/>
+  <worldbody>
+    <site name="hook1" pos="-.5 0 1"/><site name="hook2" pos=".5 .2 1.1"/><site name="hook3" pos="0 -.4 1.2"/>
+    <geom name="post" type="cylinder" size=".05 .2" pos="-.2 0 .8" euler="90 0 0" contype="0" conaffinity="0"/>
+    <body name="load" pos="0 0 .5"><freejoint/><geom type="box" size=".2 .1 .05" mass="1" contype="0" conaffinity="0"/>
+      <site name="end1" pos="-.2 0 .05"/><site name="end2" pos=".2 0 .05"/><site name="end3" pos="0 -.1 .05"/></body>
+    <body pos="1 0 1"><joint name="a" axis="0 1 0" damping=".05"/><geom size=".05" pos=".1 0 0" mass=".5" contype="0" conaffinity="0"/></body>
+    <body pos="1 1 1"><joint name="b" type="slide" axis="0 0 1" damping=".5"/><geom size=".05" mass=".5" contype="0" conaffinity="0"/></body>
+    <body pos="1 2 1"><joint name="c" axis="0 1 0" damping=".05"/><geom size=".05" pos=".1 0 0" mass=".2" contype="0" conaffinity="0"/></body>
+  </worldbody>
+  <equality>{equality}</equality>
+  <tendon>
+    <spatial name="one"><site site="hook1"/><geom geom="post"/><site site="end1"/></spatial>
+    <spatial name="two"><site site="hook2"/><site site="end2"/></spatial>
+    <spatial name="three"><pulley divisor="2"/><site site="hook3"/><site site="end3"/><pulley divisor="4"/><site site="hook2"/>
+      <site site="end3"/></spatial>
+    <fixed name="ab"><joint joint="a" coef=".3"/><joint joint="b" coef="-1"/></fixed>
+    <fixed name="bc"><joint joint="b" coef="2"/><joint joint="c" coef=".5"/></fixed>
+  </tendon>
+</mujoco>'''
+TERMS = [  # terms of a network, tendons that it adds
+    ({'one': 1, 'two': 1}, 1), ({'one': -1, 'two': -2.5}, 1), ({'one': 1, 'two': -1}, 0), ({'one': .5, 'two': -3}, 2),
+    ({'one': 1, 'two': 2, 'three': .7}, 1), ({'three': 1.5, 'two': -1}, 1), ({'three': -1}, 0), ({'ab': 1, 'bc': 1}, 1),
+    ({'ab': 2, 'bc': 1, 'a': -.4, 'c': .1}, 1), ({'a': 1, 'b': -1}, 1), ({'one': 1, 'a': .3}, 1),
+    ({'one': -1, 'two': -1, 'a': .3, 'bc': 1}, 2), ({'one': 2, 'three': 1, 'ab': -1}, 2)]
+
+
+def program():
+    return str(pathlib.Path(sys.executable).with_name('lockstep'))
+
+
+def network(terms, more=''):
+    kind = {name: 'joint' if len(name) == 1 else 'tendon' for name in terms}
+    inside = ''.join(f'<{kind[name]} {kind[name]}="{name}" coef="{coef}"/>' for name, coef in terms.items())
+    return f'<network name="net" {more}>{inside}</network>'
+
+
+def harness(equality):
+    m = lockstep.MjModel.from_xml_string(HARNESS.format(equality=equality))
+    return m, lockstep.MjData(m)
+
+
+def weighted_sum(m, d, terms):
+    """Of lengths and positions, their Jacobians and rates."""
+    total, row = 0, np.zeros(m.nv)
+    J = np.zeros((m.ntendon, m.nv))
+    lockstep.mju_sparse2dense(J, np.asarray(d.ten_J), m.ten_J_rownnz, m.ten_J_rowadr, m.ten_J_colind)
+    for name, coef in terms.items():
+        if len(name) == 1:
+            joint = m.joint(name)
+            total += coef * d.qpos[joint.qposadr[0]]
+            row[joint.dofadr[0]] += coef
+        else:
+            total += coef * d.ten_length[m.tendon(name).id]
+            row += coef * J[m.tendon(name).id]
+    return total, row
+
+
+@pytest.mark.parametrize('terms, added', TERMS, ids=lambda x: str(x))
+def test_row_of_a_network(terms, added):
+    """One row: the weighted sum, from its value at the start, less the offset; up to the sign."""
+    m, d = harness(network(terms, 'offset=".07"'))
+    assert m.ntendon == 5 + added and m.neq == 1 and m.eq_type[0] == mujoco.mjtEq.mjEQ_TENDON
+    lockstep.mj_forward(m, d)
+    start = weighted_sum(m, d, terms)[0]
+    rng = np.random.default_rng(4)
+    for _ in range(5):
+        lockstep.mj_resetData(m, d)
+        lockstep.mj_integratePos(m, d.qpos, rng.normal(size=m.nv), .1)
+        lockstep.mj_forward(m, d)
+        total, row = weighted_sum(m, d, terms)
+        assert d.nefc == 1
+        assert abs(abs(d.efc_pos[0]) - abs(total - start - .07)) < 1e-14
+        found = dense_rows(m, d)[0] * np.sign(d.efc_pos[0] * (total - start - .07))
+        assert np.abs(found - row).max() < 1e-14
+
+
+def test_network_moves():
+    """A load on two ropes over one drum: what the drum winds up is the sum of what the ropes give."""
+    terms = {'one': 1, 'two': 1, 'a': .2}
+    m, d = harness(network(terms, 'solimp=".99 .999 .001"'))
+    lockstep.mj_forward(m, d)
+    start = weighted_sum(m, d, terms)[0]
+    for _ in range(400):
+        lockstep.mj_step(m, d)
+    lockstep.mj_forward(m, d)
+    assert abs(weighted_sum(m, d, terms)[0] - start) < 1e-3 < .1 < abs(d.qpos[m.joint('a').qposadr[0]])
+    d.eq_active[0] = 0
+    for _ in range(400):
+        lockstep.mj_step(m, d)
+    lockstep.mj_forward(m, d)
+    assert abs(weighted_sum(m, d, terms)[0] - start) > .05
+
+
+def test_networks_are_saved_as_what_mujoco_reads(tmp_path):
+    text = HARNESS.format(equality=''.join(network(terms).replace('"net"', f'"net{i}"') for i, (terms, _) in enumerate(TERMS))
+                          + network({'one': 1, 'two': 2}).replace('name="net"', ''))
+    own = lockstep.MjModel.from_xml_string(text)
+    for save in (lambda path: lockstep.mj_saveLastXML(path, own),
+                 lambda path: subprocess.run([program(), 'convert', '--for-mujoco', str(source), path], check=True)):
+        source, path = tmp_path / 'model.xml', str(tmp_path / 'saved.xml')
+        source.write_text(text)
+        save(path)
+        for engine in (lockstep, mujoco):
+            again = engine.MjModel.from_xml_path(path)
+            comparison = parity.compare(again if engine is lockstep else own, own if engine is lockstep else again,
+                                        [name for name in parity.FIELDS if not name.startswith('path')])
+            assert not comparison.deviations, str(comparison)
+    spec = lockstep.MjSpec.from_string(text)
+    assert mujoco.MjModel.from_xml_string(spec.to_xml()).neq == len(TERMS) + 1
+
+
+def test_networks_in_parts():
+    """Attached models bring their networks, and networks reach into attached models and later sections."""
+    parent = lockstep.MjSpec.from_string('<mujoco><worldbody><frame name="here"/></worldbody></mujoco>')
+    parent.attach(lockstep.MjSpec.from_string(HARNESS.format(equality=network({'one': 1, 'two': 2}))), prefix='x/', frame='here')
+    m = parent.compile()
+    assert m.neq == 1 and m.tendon(m.eq_obj1id[0]).name == 'x/net'
+    inner = HARNESS.format(equality='').encode()
+    m = lockstep.MjModel.from_xml_string(
+        '<mujoco><asset><model name="h" file="h.xml"/></asset><worldbody><frame><attach model="h" prefix="y/"/></frame></worldbody>'
+        '<equality><network name="n"><tendon tendon="y/one" coef="1"/><tendon tendon="y/two" coef="2"/></network></equality></mujoco>',
+        {'h.xml': inner})
+    assert m.neq == 1 and m.ntendon == 6
+
+
+def test_wrong_networks_are_explained():
+    for bad, words in ((network({}), 'nothing is coupled'), (network({'one': 0}), 'nothing is coupled'),
+                       (network({'a': 1, 'ab': -1, 'b': -1}).replace('"1"', '".3"'), 'nothing is coupled'),
+                       (network({'onne': 1}), "unknown tendon.*onne.*'one'"),
+                       (network({'one': 1, 'two': -1, 'a': 1}), 'both signs'),
+                       (network({'one': 1}, 'ofset="1"'), 'offset'), (network({'x': 1}), 'x'),
+                       ('<network><tendon tendon="one"/></network>', 'coef'), ('<network><site site="hook1"/></network>', 'site')):
+        with pytest.raises(ValueError, match=r'(?s):\d+: error: .*' + words):
+            harness(bad)
 
 
 def test_saved_and_loaded():

@@ -15,6 +15,7 @@ LEFT_OUT = {
     'deformable': 'flex and skin are not simulated yet', 'body/flexcomp': 'flexes are not simulated yet',
     'asset/skin': 'tested with real skins', 'equality/flex': 'flexes are not simulated yet', 'extension': 'plugins are not simulated yet',
     'equality/distance': 'our own', 'equality/gear': 'our own', 'equality/differential': 'our own',
+    'equality/network': 'our own',
     'asset/model': 'tested with attach', 'body/attach': 'tested with attach',
 }
 

@@ -2,6 +2,7 @@
 
 import mujoco
 import numpy as np
+import parity
 import pytest
 
 import lockstep
@@ -147,3 +148,55 @@ def test_delete(kind, name):
         spec.delete(getattr(spec, kind)(name))
         models.append(spec.compile())
     compare(*models)
+
+
+ROBOT = ('<mujoco><compiler meshdir="parts" texturedir="looks"/><asset><mesh name="m" file="hull.obj"/>'
+         '<texture name="t" type="2d" file="red.png"/><material name="r" texture="t"/></asset>'
+         '<worldbody><body name="b"><geom type="mesh" mesh="m" material="r"/></body></worldbody></mujoco>')
+HULL = 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 {}\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n'
+RED = bytes.fromhex('89504e470d0a1a0a0000000d49484452000000010000000108020000009077'
+                    '53de0000000c49444154789c63f8cfc0000003010100c9fe92ef0000000049454e44ae426082')
+
+
+@pytest.fixture
+def workshop(tmp_path):
+    """A robot with files of its own, and scenes in other folders, one with files of the same names."""
+    for folder, height in (('robot', 1), ('scene', 2)):
+        (tmp_path / folder / 'parts').mkdir(parents=True)
+        (tmp_path / folder / 'looks').mkdir()
+        (tmp_path / folder / 'parts' / 'hull.obj').write_text(HULL.format(height))
+        (tmp_path / folder / 'looks' / 'red.png').write_bytes(RED)
+    (tmp_path / 'scene' / 'above').mkdir()
+    (tmp_path / 'robot' / 'robot.xml').write_text(ROBOT)
+    part = '<asset><model name="r" file="{}"/></asset><worldbody><frame pos="1 0 0"><attach model="r" prefix="{}"/></frame></worldbody>'
+    (tmp_path / 'scene' / 'cell.xml').write_text(f'<mujoco>{part.format("../robot/robot.xml", "p/")}</mujoco>')
+    (tmp_path / 'scene' / 'settings.xml').write_text(f'<mujoco><compiler meshdir="no" texturedir="no"/>{part.format("../robot/robot.xml", "p/")}</mujoco>')
+    (tmp_path / 'scene' / 'above' / 'top.xml').write_text(f'<mujoco>{part.format("../cell.xml", "q/")}</mujoco>')
+    return tmp_path
+
+
+@pytest.mark.parametrize('file', ('scene/cell.xml', 'scene/settings.xml', 'scene/above/top.xml'))
+def test_attached_models_find_their_files(workshop, file):
+    """Next to themselves, whatever the model they are attached to has."""
+    own, ref = (engine.MjModel.from_xml_path(str(workshop / file)) for engine in (lockstep, mujoco))
+    assert own.mesh_vert[:, 2].max() == ref.mesh_vert[:, 2].max()
+    comparison = parity.compare(own, ref)
+    assert not comparison.deviations, str(comparison)
+
+
+@pytest.mark.parametrize('copied', (False, True))
+def test_attached_specs_find_their_files(workshop, copied, monkeypatch):
+    monkeypatch.chdir(workshop / 'scene')
+    found = []
+    for engine in (lockstep, mujoco):
+        heights = []
+        for child in (engine.MjSpec.from_file('../robot/robot.xml'), engine.MjSpec.from_string(ROBOT)):
+            for parent in (engine.MjSpec.from_file('above/top.xml'), engine.MjSpec.from_string('<mujoco/>')):
+                parent.copy_during_attach = copied
+                part = child.copy()
+                parent.attach(part, prefix='x/', frame=parent.worldbody.add_frame())
+                m = parent.compile()
+                start, count = m.mesh('x/m').vertadr[0], m.mesh('x/m').vertnum[0]
+                heights += [np.ptp(m.mesh_vert[start:start + count, 2]), bytes(m.paths)]
+        found.append(heights)
+    assert found[0] == found[1]

@@ -197,7 +197,7 @@ bool from_gmsh(const Flexcomp& comp, const Bytes& bytes, Cloud& out, AssetProble
 
 bool from_file(const Spec& spec, const Flexcomp& comp, Cloud& out, AssetProblem& problem) {
   if (comp.file.empty()) return fail(problem, "file", "a file or a mesh is needed");
-  const std::string path = asset_path(spec, comp.meshdir, comp.file);
+  const std::string path = asset_path(spec, *spec.compiler, comp.meshdir, comp.file);
   const std::optional<Bytes> bytes = read_bytes(path, spec.assets.get());
   if (!bytes) return fail(problem, "file", fmt::format("cannot open file '{}'", path));
   if (static_cast<FlexcompType>(comp.type) == FlexcompType::gmsh) {

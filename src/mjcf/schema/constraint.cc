@@ -61,7 +61,7 @@ constexpr auto equality_flex_rows = rows(equality_base,
 constexpr auto flexstrain_rows = rows(equality_base,
     row<&EqualitySpec::name1>("flex", "flex whose cells keep their strain", required | save_by_hook),
     hook("cell", "3 numbers", "cell of the grid"));
-// our own: a distance is an equality of its own, gears and differentials expand when they are read
+// our own: a distance is an equality of its own, gears, differentials and networks expand when they are read
 constexpr auto distance_rows = rows(equality_base,
     row<&EqualitySpec::name1>("geom1", "first geom", required | save_by_hook),
     row<&EqualitySpec::name2>("geom2", "second geom", required | save_by_hook),
@@ -76,6 +76,11 @@ constexpr auto differential_rows = rows(equality_base,
     hook("joint3", "the name of a joint", "second joint that leads", required),
     hook("type", "average, difference or weighted", "what the first joint follows"),
     hook("weight", "2 numbers", "weights of the leading joints"));
+constexpr auto network_rows = rows(equality_base,
+    hook("offset", "a number", "what the sum is kept at; absent: 0, what it is in qpos0"));
+constexpr auto network_tendon_rows = rows(
+    hook("tendon", "the name of a tendon", "tendon whose length counts", required),
+    hook("coef", "a number", "its coefficient", required | filled));
 
 constexpr auto tendon_front = rows(
     name_row, class_row,
@@ -114,7 +119,8 @@ constexpr auto wrap_joint_rows = rows(
     hook("coef", "a number", "its coefficient", required | filled));
 
 constexpr Child contact_children[] = {{&pair_rule}, {&exclude_rule}};
-constexpr Child equality_children[] = {{&connect_rule}, {&weld_rule}, {&equality_joint_rule}, {&equality_tendon_rule}, {&equality_flex_rule}, {&flexstrain_rule}, {&distance_rule}, {&gear_rule}, {&differential_rule}};
+constexpr Child equality_children[] = {{&connect_rule}, {&weld_rule}, {&equality_joint_rule}, {&equality_tendon_rule}, {&equality_flex_rule}, {&flexstrain_rule}, {&distance_rule}, {&gear_rule}, {&differential_rule}, {&network_rule}};
+constexpr Child network_children[] = {{&network_tendon_rule}, {&wrap_joint_rule}};
 constexpr Child spatial_children[] = {{&wrap_site_rule}, {&wrap_geom_rule}, {&wrap_pulley_rule}};
 constexpr Child fixed_children[] = {{&wrap_joint_rule}};
 constexpr Child tendon_children[] = {{&spatial_rule}, {&fixed_rule}};
@@ -135,6 +141,9 @@ const Rule flexstrain_rule{"flexstrain", "cells keep their strain", flexstrain_r
 const Rule distance_rule{"distance", "centers of two geoms keep their distance", distance_rows};
 const Rule gear_rule{"gear", "two joints turn in a ratio", gear_rows};
 const Rule differential_rule{"differential", "a joint follows two others", differential_rows};
+const Rule network_rule{"network", "a weighted sum of tendons and joints is kept", network_rows,
+                        network_children};
+const Rule network_tendon_rule{"tendon", "term of a weighted sum", network_tendon_rows};
 const Rule equality_rule{"equality", "equality constraints", {}, equality_children};
 const Rule wrap_site_rule{"site", "point of a path", wrap_site_rows};
 const Rule wrap_geom_rule{"geom", "obstacle of a path", wrap_geom_rows};

@@ -26,8 +26,8 @@ extern const Rule extension_rule, extension_plugin_rule, instance_rule, config_r
 // constraint.cc
 extern const Rule contact_rule, pair_rule, exclude_rule, equality_rule, connect_rule, weld_rule,
     equality_joint_rule, equality_tendon_rule, equality_flex_rule, flexstrain_rule, distance_rule,
-    gear_rule, differential_rule, tendon_rule, spatial_rule, fixed_rule, wrap_site_rule,
-    wrap_geom_rule, wrap_pulley_rule, wrap_joint_rule;
+    gear_rule, differential_rule, network_rule, network_tendon_rule, tendon_rule, spatial_rule,
+    fixed_rule, wrap_site_rule, wrap_geom_rule, wrap_pulley_rule, wrap_joint_rule;
 // actuator.cc
 extern const Rule actuator_rule, general_rule, motor_rule, position_rule, velocity_rule,
     intvelocity_rule, orientation_rule, pid_rule, damper_rule, cylinder_rule, muscle_rule,

@@ -54,6 +54,8 @@ template <class Real>
 LOCKSTEP_FN void set_body_box(const ModelView<Real>& m, const DataView<Real>& d, int body,
                               Real* box) {
   constexpr double far = 1e20;
+  // rounding must not part what just touches; the geoms themselves decide
+  constexpr double grown = 1 + 1e-9;
   const Real wide = overrides(m) ? Real(0.5) * m.opt.o_margin : Real(0);
   Vec3<Real> low{Real(far), Real(far), Real(far)}, high = -low;
   for (int i = 0; i < m.body_geomnum[body]; i++) {
@@ -61,7 +63,8 @@ LOCKSTEP_FN void set_body_box(const ModelView<Real>& m, const DataView<Real>& d,
     const Vec3<Real> center = d.geom_xpos[geom];
     const Real margin = overrides(m) ? wide : m.geom_margin[geom];
     const Real bound = m.geom_rbound[geom];
-    const Real reach = select(bound > Real(0), bound + margin + m.geom_gap[geom], Real(far));
+    const Real near = (bound + margin + m.geom_gap[geom]) * Real(grown);
+    const Real reach = select(bound > Real(0), near, Real(far));
     for (int k = 0; k < 3; k++) low[k] = min(center[k] - reach, low[k]);
     for (int k = 0; k < 3; k++) high[k] = max(center[k] + reach, high[k]);
     if (!looks_ahead(m)) continue;

@@ -132,7 +132,8 @@ LOCKSTEP_FN Polygon<Real> opposite_face(const Shape<Real>& box, const BoxFace<Re
   const auto inside = [&](const Vec3<Real>& x) {
     return Vec3<Real>{dot(onto.u, x), dot(onto.v, x), dot(onto.normal, x)};
   };
-  Vec3<Real> middle = inside(face.center + face.normal * face.size.x - onto.center);
+  // in this order, as MuJoCo: boxes that just touch stay at zero
+  Vec3<Real> middle = inside(face.center - onto.center) + inside(face.normal * face.size.x);
   middle.z = middle.z - onto.size.x;
   const Vec3<Real> u = inside(face.u * face.size.y), v = inside(face.v * face.size.z);
   Polygon<Real> corners;
@@ -217,14 +218,16 @@ LOCKSTEP_FN Mask<Real> prefer_edge(const FaceAxis<Real>& face, const EdgeAxis<Re
 template <class Real>
 LOCKSTEP_FN void box_box(const Shape<Real>& a, const Shape<Real>& b, Real margin,
                          ContactSet<Real>& out) {
+  constexpr double rounding = 1e-12;  // of boxes that just touch; the points themselves decide
   const FaceAxis<Real> face = best_face(a, b);
-  Mask<Real> near = face.separation <= margin;
+  Mask<Real> near = face.separation <= margin + Real(rounding);
   if (!any(near)) return;
   const EdgeAxis<Real> edge = best_edge(a, b);
-  near = near && edge.separation <= margin;
+  near = near && edge.separation <= margin + Real(rounding);
   const Mask<Real> by_edge = near && prefer_edge(face, edge), by_face = near && !by_edge;
   if (any(by_edge)) {
-    out.add(by_edge, {edge.separation, between_edges(edge), contact_frame(edge.normal)});
+    out.add(by_edge && edge.separation <= margin,
+            {edge.separation, between_edges(edge), contact_frame(edge.normal)});
   }
   if (any(by_face)) add_face_contacts(out, by_face, a, b, face, margin);
 }
