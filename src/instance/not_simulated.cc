@@ -33,6 +33,13 @@ bool has_unread_sensors(const Model& m) {
   return false;
 }
 
+// taxels that SDF geoms may touch
+bool feels_sdf(const Model& m) {
+  if (disabled(m, DisableBit::sensor) || !may_touch(m, GeomType::sdf)) return false;
+  const int* types = m.sensor_type;
+  return std::count(types, types + m.nsensor, code(SensorType::tactile)) > 0;
+}
+
 }  // namespace
 
 std::string not_simulated(const Model& m) {
@@ -45,6 +52,7 @@ std::string not_simulated(const Model& m) {
     add(contacts && may_touch(m, GeomType::sdf), "contacts of SDF geoms");
   }
   add(m.nflex > 0, "flexes");
+  add(feels_sdf(m), "tactile readings of SDF geoms");
   add(!disabled(m, DisableBit::sensor) && has_unread_sensors(m), "some sensors");
   return names;
 }

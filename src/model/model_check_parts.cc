@@ -207,10 +207,15 @@ std::string check_volumes(const Model& m) {
     if (fails(m.flex_bvhadr[flex], m.flex_bvhnum[flex], 0, m.flex_elemnum[flex]))
       return bad("flex_bvhadr", flex);
   }
-  for (int64_t node = 0; node < m.noct; node++) {
-    for (int k = 0; k < 8; k++) {
-      const int child = m.oct_child[8 * node + k];
-      if (child >= 0 && child <= node) return bad("oct_child", 8 * node + k);
+  // cells have eight children behind them, counted from the root, or none
+  for (int mesh = 0; mesh < m.nmesh; mesh++) {
+    const int64_t first = m.mesh_octadr[mesh], count = m.mesh_octnum[mesh];
+    for (int64_t cell = 0; cell < count; cell++) {
+      const int* child = m.oct_child + 8 * (first + cell);
+      const int64_t least = child[0] < 0 ? -1 : cell + 1, end = child[0] < 0 ? 0 : count;
+      for (int k = 0; k < 8; k++) {
+        if (child[k] < least || child[k] >= end) return bad("oct_child", 8 * (first + cell) + k);
+      }
     }
   }
   return "";

@@ -21,6 +21,8 @@ enum class Target {
   perhaps_none,  // likewise, or nothing
   shape,         // a geom, or all of a body
   contact,       // one side of contacts
+  geom,
+  mesh,
 };
 
 constexpr int netforce = 3;  // way to reduce contacts that gives one of them
@@ -80,7 +82,7 @@ constexpr Rule rules[] = {
     {SensorType::e_potential,    Target::anything,       Target::anything,     1},
     {SensorType::e_kinetic,      Target::anything,       Target::anything,     1},
     {SensorType::clock,          Target::anything,       Target::anything,     1},
-    {SensorType::tactile,        Target::anything,       Target::anything,     computed},
+    {SensorType::tactile,        Target::mesh,           Target::geom,         computed},
     {SensorType::plugin,         Target::anything,       Target::anything,     computed},
     {SensorType::user,           Target::anything,       Target::anything,     computed},
 };
@@ -105,6 +107,8 @@ bool fits(const Model& m, Target target, ObjType kind, int id) {
     case Target::placed: return id >= 0 && placed;
     case Target::perhaps_none: return id < 0 || placed;
     case Target::shape: return id >= 0 && (kind == ObjType::geom || kind == ObjType::body);
+    case Target::geom: return id >= 0 && kind == ObjType::geom;
+    case Target::mesh: return id >= 0 && kind == ObjType::mesh;
     case Target::contact: return id >= 0 ? placed : kind == ObjType::unknown;
   }
   return false;
@@ -138,6 +142,7 @@ int64_t written(const Model& m, int sensor) {
     case SensorType::actuatorpos:
     case SensorType::actuatorvel:
     case SensorType::actuatorfrc: return m.actuator_outnum[id];
+    case SensorType::tactile: return 3 * int64_t{m.mesh_vertnum[id]};
     default: return 0;
   }
 }

@@ -66,7 +66,7 @@ TEST(ModelIo, RefusesIndicesThatLeadOutside) {
       </worldbody>
       <tendon><spatial><site site="a"/><geom geom="g"/><site site="b"/></spatial></tendon>
       <actuator><position joint="j" delay=".01" nsample="5"/></actuator>
-      <sensor><gyro site="b"/></sensor>
+      <sensor><gyro site="b"/><tactile mesh="m" geom="g"/></sensor>
     </mujoco>)";
   struct Damage {
     const char* name;
@@ -90,6 +90,9 @@ TEST(ModelIo, RefusesIndicesThatLeadOutside) {
       {"mesh_polyvert", [](Model& m) { m.mesh_polyvert[0] = 4; }},
       {"mesh_polymap", [](Model& m) { m.mesh_polymap[0] = -1; }},
       {"bvh_nodeid", [](Model& m) { m.bvh_nodeid[0] = 1000; }},
+      {"sensor_dim", [](Model& m) { m.sensor_dim[1] = 8; }},
+      {"sensor_reftype", [](Model& m) { m.sensor_reftype[1] = code(ObjType::site); }},
+      {"sensor_objid", [](Model& m) { m.sensor_objid[1] = -1; }},
       {"sensor_type", [](Model& m) { m.sensor_type[0] = code(SensorType::framequat); }},
   };
   for (const Damage& damage : damages) {

@@ -41,6 +41,21 @@ def test_damaged_binary_files_are_refused(ours, theirs, tmp_path):
     with pytest.raises(ValueError, match="MuJoCo 4.0.0"):
         lockstep.MjModel.from_binary_path(str(path))
 
+
+def test_octrees_of_several_meshes(tmp_path):
+    """Children of cells are counted from the root of their own octree."""
+    spec = lockstep.MjSpec()
+    for name, height in (("a", 1), ("b", 2)):
+        mesh = spec.add_mesh(name=name, needsdf=True)
+        mesh.uservert = [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, height]
+        spec.worldbody.add_geom(type=lockstep.mjtGeom.mjGEOM_MESH, meshname=name)
+    model, path = spec.compile(), str(tmp_path / "octrees.mjb")
+    lockstep.mj_saveModel(model, path)
+    again = lockstep.MjModel.from_binary_path(path)
+    assert (model.mesh_octnum > 1).all()
+    np.testing.assert_array_equal(again.oct_child, model.oct_child)
+
+
 REACHES = """
 <mujoco>
   <worldbody>

@@ -12,6 +12,7 @@
 #include "stage/sensor/object.h"
 #include "stage/sensor/rangefinder.h"
 #include "stage/sensor/sleep.h"
+#include "stage/sensor/tactile.h"
 #include "stage/sensor/touch.h"
 #include "stage/velocity/energy_vel.h"
 
@@ -281,6 +282,7 @@ inline constexpr SensorKind<Real> sensor_kinds[] = {
   {SensorType::frameangvel,   sensor_frameangvel<Real>},
   {SensorType::subtreelinvel, sensor_subtreelinvel<Real>},
   {SensorType::subtreeangmom, sensor_subtreeangmom<Real>},
+  {SensorType::tactile,       sensor_tactile<Real>},
   {SensorType::touch,         sensor_touch<Real>},
   {SensorType::accelerometer, sensor_accelerometer<Real>},
   {SensorType::force,         sensor_force<Real>},

@@ -34,9 +34,10 @@ LOCKSTEP_FN bool sensor_sleeps(const ModelView<Real>& m, const DataView<Real>& d
   }
   if (type == code(SensorType::contact) && (object == site || other == site)) return false;
   if (object == none && other == none) return false;
+  const bool nowhere = object == none || object == code(ObjType::mesh);  // taxels are on a geom
   const SleepState first = object_state(m, d, object, m.sensor_objid[id]);
   const SleepState second = object_state(m, d, other, m.sensor_refid[id]);
-  if (object == none) return second == SleepState::asleep;
+  if (nowhere) return second == SleepState::asleep;
   if (other == none) return first == SleepState::asleep;
   return first != SleepState::awake && second != SleepState::awake;
 }
