@@ -141,6 +141,7 @@ nb::object from_mujoco(nb::object other) {
     if (!field.flat) shape.push_back(size_t(field.cols));
     assign_array(make_array(field.data, field.dtype, shape, nb::none()), value);
   }
+  model.derive();
   copy_members(other.attr("opt"), &model.opt, option_members());
   copy_members(other.attr("stat"), &model.stat, statistic_members());
   copy_members(other.attr("vis"), &model.vis, visual_members());

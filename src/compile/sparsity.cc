@@ -5,7 +5,6 @@
 
 #include "compile/build.h"
 #include "compile/passes.h"
-#include "math/sparse.h"
 
 namespace lockstep {
 namespace {
@@ -146,7 +145,7 @@ void pack_M(Build& b) {
     }
     adr += length;
   }
-  find_chains(m.nv, m.M_rownnz, m.M_rowadr, m.M_colind, m.M_chainup, m.M_chaindown);
+  m.derive();
 }
 
 // rows of D in increasing columns: ancestors, the dof, descendants

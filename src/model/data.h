@@ -127,6 +127,8 @@ void view_header(const Model& m, ModelView<Real>& view) {
 #include "model/option.def"
 #undef OPTION
 #undef STATISTIC
+  view.M_chainup = m.M_chainup.data();
+  view.M_chaindown = m.M_chaindown.data();
 }
 
 // Copies the numbers of a Model into memory at `start`, the same in all lanes, and points the view

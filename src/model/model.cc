@@ -4,6 +4,7 @@
 #include <cstring>
 #include <new>
 
+#include "math/sparse.h"
 #include "model/view.h"
 
 namespace lockstep {
@@ -48,6 +49,12 @@ std::vector<SizeInfo> Model::sizes() const {
 #include "model/sizes.def"
 #undef SIZE
   };
+}
+
+void Model::derive() {
+  M_chainup.resize(size_t(nv));
+  M_chaindown.resize(size_t(nv));
+  find_chains(int(nv), M_rownnz, M_rowadr, M_colind, M_chainup.data(), M_chaindown.data());
 }
 
 std::vector<FieldInfo> Model::fields() const {
@@ -107,6 +114,8 @@ Model Model::copy() const {
   for (size_t i = 0; i < from.size(); i++) {
     if (from[i].bytes()) std::memcpy(to[i].data, from[i].data, from[i].bytes());
   }
+  result.M_chainup = M_chainup;
+  result.M_chaindown = M_chaindown;
   return result;
 }
 

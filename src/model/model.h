@@ -48,6 +48,11 @@ class Model {
   // allocates all arrays, zeroed, from the sizes; false if the sizes are absurd
   [[nodiscard]] bool allocate();
 
+  // What kernels need beside the fields and follows from them: chains of rows of M (find_chains).
+  // To be called when the pattern of M is known.
+  void derive();
+  std::vector<int> M_chainup, M_chaindown;
+
   // every size and every array, in the order of the lists
   std::vector<SizeInfo> sizes() const;
   std::vector<FieldInfo> fields() const;

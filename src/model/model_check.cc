@@ -256,12 +256,6 @@ std::string check_patterns(const Model& m) {
       if (column > dof || last != (column == dof) || m.M_rownnz[column] < k + 1)
         return bad("M_colind", adr + k);
     }
-    const bool follows =
-        dof > 0 && count == m.M_rownnz[dof - 1] + 1 && m.M_colind[adr + count - 2] == dof - 1;
-    if (m.M_chainup[dof] != (follows ? m.M_chainup[dof - 1] + 1 : 1)) return bad("M_chainup", dof);
-    const bool followed = dof + 1 < m.nv && m.M_chainup[dof + 1] > 1;
-    if (m.M_chaindown[dof] != (followed ? m.M_chaindown[dof + 1] + 1 : 1))
-      return bad("M_chaindown", dof);
     const int64_t row = m.D_rowadr[dof], full = m.D_rownnz[dof], diagonal = m.D_diag[dof];
     if (row < 0 || full < 1 || row + full > m.nD || diagonal < 0 || diagonal >= full)
       return bad("D_rowadr", dof);

@@ -186,6 +186,7 @@ std::string load_model(std::span<const uint8_t> bytes, Model& m) {
   }
   wrong = check_model(loaded);
   if (!wrong.empty()) return "damaged binary model: " + wrong;
+  loaded.derive();
   m = std::move(loaded);
   return "";
 }

@@ -121,6 +121,7 @@ struct ModelView {
 #define FIELD(element, name, rows, cols, doc) element##_rows name;
 #include "model/model_fields.def"
 #undef FIELD
+  const int *M_chainup, *M_chaindown;  // derived (Model::derive)
 };
 
 // what an arena has room for, or is asked to have

@@ -127,7 +127,8 @@ TEST(Ltdl, RebuildsTheMatrix) {
 
 // MuJoCo 4.0.0 raises a pivot below 1e-15 to 1e-15 and warns.
 TEST(Ltdl, RaisesSmallPivots) {
-  const Tree t = trees()[1];
+  const std::vector<Tree> all = trees();
+  const Tree& t = all[1];
   for (const double pivot : {0.0, 1e-16, -1.0}) {
     std::vector<double> mat = t.mass, inv(2);
     mat.back() = pivot;

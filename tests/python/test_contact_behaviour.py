@@ -61,10 +61,16 @@ def test_a_grip_creeps_no_more_than_mujocos(cone, impratio, noslip):
     xml = GRIP.format(cone=cone, impratio=impratio, noslip=noslip)
     fallen = {}
     for api in (lockstep, mujoco):
-        m, d = run(api, xml, .5, 1)
-        start = d.qpos[2]
-        api.mj_step(m, d, 1000)
-        fallen[api] = start - d.qpos[2]
+        m, falls = api.MjModel.from_xml_string(xml), []
+        for seed in range(9):  # where the file puts them, boxes touch exactly, and rounding decides how far it slides
+            d = api.MjData(m)
+            d.qpos[:3] += np.random.default_rng(seed).normal(0, 1e-6, 3)
+            d.ctrl[:] = 1
+            api.mj_step(m, d, 250)
+            start = d.qpos[2]
+            api.mj_step(m, d, 1000)
+            falls.append(start - d.qpos[2])
+        fallen[api] = np.median(falls)
     print(f'{cone} impratio {impratio} noslip {noslip}: creep over 2 s: lockstep {fallen[lockstep]:.3e} m, '
           f'MuJoCo {fallen[mujoco]:.3e} m')
     assert abs(fallen[lockstep]) <= 1.01 * abs(fallen[mujoco]) + 1e-9

@@ -63,7 +63,7 @@ def solve(m, own_m, d):
     give(d, own), give(d, ref)
     lockstep.mj_forward(own_m, own)
     mujoco.mj_forward(m, ref)
-    if not ref.nefc or not np.isfinite(ref.qacc).all() or not same_rows(m, own, ref):
+    if not ref.nefc or not np.isfinite(ref.qacc).all() or not same_rows(own, ref, ('efc_J', 'efc_aref', 'efc_D')):
         return None
     return own, ref
 

@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "math/sparse.h"
 #include "model/data.h"
 
 namespace lockstep {
@@ -78,8 +77,7 @@ inline void fill_model(Model& m, const std::map<std::string, std::vector<char>>&
     const auto found = arrays.find(std::string(field.name));
     if (found != arrays.end()) copy_field(field, found->second);
   }
-  // MuJoCo has none of these
-  find_chains(m.nv, m.M_rownnz, m.M_rowadr, m.M_colind, m.M_chainup, m.M_chaindown);
+  m.derive();
 }
 
 inline Golden read_golden(const std::string& path) {

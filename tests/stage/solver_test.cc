@@ -92,6 +92,7 @@ void put(const std::vector<Block>& blocks, const std::vector<unsigned>& has,
   rows.need.nefc = rows.need.ncon = 100;
   rows.need.nJ = 10000;
   rows.grow(rows);
+  rows.cones = true;
   rows.ne = rows.nf = rows.nl = rows.nefc = rows.nJ = rows.ncon = 0;
   std::vector<int> count(has.size());
   for (size_t b = 0; b < blocks.size(); b++) {
