@@ -29,7 +29,19 @@ COUNTS = {'short': {1: 60, 3: 60, 67: 60}, 'long': {1: 1000, 3: 1000, 64: 1000, 
 CHUNK = 20  # steps between new controls
 MODELS = {parity.label(path): path for path in one_world.models()}
 PINNED = pathlib.Path(__file__).parents[1] / 'data' / 'batch_hashes.json'
-WIDTHS = {np.float64: (1, 2, 4, 8), np.float32: (1, 8)}
+
+
+def runs_here(width, dtype):
+    """Whether lanes so wide are compiled and the machine has their registers."""
+    model = lockstep.MjModel.from_xml_string('<mujoco/>')
+    try:
+        return lockstep.batch.Batch(model, 1, dtype=dtype, width=width).width == width
+    except ValueError:
+        return False
+
+
+# 16 numbers in single precision fill a register of AVX-512
+WIDTHS = {np.float64: (1, 2, 4, 8), np.float32: (1, 8, *(width for width in (16,) if runs_here(width, np.float32)))}
 
 
 @functools.cache

@@ -248,3 +248,34 @@ def test_what_just_touches(first, second):
             engine.mj_forward(m, d)
             found.append((d.ncon, d.nefc, list(d.contact.exclude)))
         assert found[0] == found[1], text
+
+
+def test_changed_filters_count_at_once():
+    """Pairs of geoms are kept from step to step, but not when someone changes what they depend on."""
+    xml = """<mujoco><worldbody><geom type="plane" size="1 1 .1"/>
+      <body pos="0 0 .09"><freejoint/><geom size=".1"/><geom type="box" size=".05 .05 .05" pos=".3 0 -.05"/></body>
+      <body pos="0 0 .25"><freejoint/><geom size=".1"/></body></worldbody></mujoco>"""
+    models = [module.MjModel.from_xml_string(xml) for module in (lockstep, mujoco)]
+    datas = [module.MjData(m) for module, m in zip((lockstep, mujoco), models)]
+
+    def counts():
+        for module, m, d in zip((lockstep, mujoco), models, datas):
+            module.mj_forward(m, d)
+        np.testing.assert_array_equal(datas[0].contact.geom, datas[1].contact.geom)
+        return datas[0].ncon
+
+    def change(field, index, value):
+        for m in models:
+            getattr(m, field)[index] = value
+        return counts()
+
+    every = counts()
+    assert every >= 4
+    assert change('geom_contype', 1, 0) == every  # the others still want it
+    without = change('geom_conaffinity', 1, 0)
+    assert without < every
+    assert change('geom_conaffinity', 1, 1) == every
+    assert change('geom_type', 1, int(mujoco.mjtGeom.mjGEOM_CAPSULE)) > 0
+    for m in models:
+        m.opt.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_MIDPHASE)
+    assert counts() > 0
