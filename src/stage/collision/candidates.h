@@ -11,6 +11,7 @@ namespace lockstep {
 inline namespace LOCKSTEP_ISA {
 
 inline constexpr int most_candidates = 1024;
+inline constexpr int most_bodies = 256;  // more are not even counted: that takes the square of them
 
 struct GeomCandidate {
   int geom[2];
@@ -89,7 +90,7 @@ LOCKSTEP_FN void each_candidate(const ModelView<Real>& m, F&& f) {
 template <class Real>
 LOCKSTEP_FN bool has_candidates(const ModelView<Real>& m, const DataView<Real>& d) {
   ArenaView<Real>& arena = *d.arena;
-  if (m.npair > 0 || looks_ahead(m) || some_sleep(m, d)) return false;
+  if (m.nbody > most_bodies || m.npair > 0 || looks_ahead(m) || some_sleep(m, d)) return false;
   if (arena.candidates_known && filters_are_known(m, arena)) {
     return arena.ncandidate <= most_candidates;
   }
