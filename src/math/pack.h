@@ -1,145 +1,17 @@
-// pack.h: Pack<T, W>, W worlds side by side, on the vector extensions of gcc and clang.
-// a pack that fills one register is one vector; a wider one is a pair of halves. every operation
-// gives in each lane the very bits that real.h gives for the plain number.
+// pack.h: Pack<T, W>, W worlds side by side. Every operation gives in each lane the very bits that
+// real.h gives for the plain number.
 #pragma once
 
-#include "math/real.h"
-#if defined(__AVX__)
-#include <immintrin.h>
-#endif
+#include "math/pack_mask.h"
 
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
-
-#if defined(__AVX512F__)
-inline constexpr int register_bytes = 64;
-#elif defined(__AVX__)
-inline constexpr int register_bytes = 32;
-#else
-inline constexpr int register_bytes = 16;
-#endif
-
-// ---- storage: W elements, and lane-by-lane application of a vector operation ----
-
-template <class E, int W, bool split = (W * int(sizeof(E)) > register_bytes)>
-struct Wide {
-  static_assert(W >= 2 && (W & (W - 1)) == 0, "lanes come in powers of two");
-  typedef E V __attribute__((vector_size(W * sizeof(E))));
-  V v;
-  static LOCKSTEP_INLINE Wide broadcast(E s) { return {s - V{}}; }
-  LOCKSTEP_INLINE E get(int i) const { return v[i]; }
-  LOCKSTEP_INLINE void set(int i, E s) { v[i] = s; }
-};
-
-template <class E, int W>
-struct Wide<E, W, true> {
-  using Half = Wide<E, W / 2>;
-  Half lo, hi;
-  static LOCKSTEP_INLINE Wide broadcast(E s) { return {Half::broadcast(s), Half::broadcast(s)}; }
-  LOCKSTEP_INLINE E get(int i) const { return i < W / 2 ? lo.get(i) : hi.get(i - W / 2); }
-  LOCKSTEP_INLINE void set(int i, E s) { i < W / 2 ? lo.set(i, s) : hi.set(i - W / 2, s); }
-};
-
-// f on each register of the operands; R is the element of the result.
-template <class R, class E, int W, class F>
-LOCKSTEP_INLINE Wide<R, W> apply(F f, const Wide<E, W, false>& a) {
-  return {(typename Wide<R, W>::V)f(a.v)};
-}
-template <class R, class E, int W, class F>
-LOCKSTEP_INLINE Wide<R, W> apply(F f, const Wide<E, W, true>& a) {
-  return {apply<R>(f, a.lo), apply<R>(f, a.hi)};
-}
-template <class R, class E, int W, class F>
-LOCKSTEP_INLINE Wide<R, W> apply(F f, const Wide<E, W, false>& a, const Wide<E, W, false>& b) {
-  return {(typename Wide<R, W>::V)f(a.v, b.v)};
-}
-template <class R, class E, int W, class F>
-LOCKSTEP_INLINE Wide<R, W> apply(F f, const Wide<E, W, true>& a, const Wide<E, W, true>& b) {
-  return {apply<R>(f, a.lo, b.lo), apply<R>(f, a.hi, b.hi)};
-}
-template <class I, class E, int W>
-LOCKSTEP_INLINE Wide<E, W> blend(const Wide<I, W, false>& m, const Wide<E, W, false>& a,
-                                 const Wide<E, W, false>& b) {
-  return {m.v ? a.v : b.v};
-}
-template <class I, class E, int W>
-LOCKSTEP_INLINE Wide<E, W> blend(const Wide<I, W, true>& m, const Wide<E, W, true>& a,
-                                 const Wide<E, W, true>& b) {
-  return {blend(m.lo, a.lo, b.lo), blend(m.hi, a.hi, b.hi)};
-}
-
-// ---- mask: all bits of a lane set, or none ----
-
-template <class T>
-struct PackElement;
-template <>
-struct PackElement<double> {
-  using Int = int64_t;
-  using Bits = uint64_t;
-};
-template <>
-struct PackElement<float> {
-  using Int = int32_t;
-  using Bits = uint32_t;
-};
-
-// sign bits of the lanes of a mask, lane 0 lowest.
-template <class I, int W>
-LOCKSTEP_INLINE unsigned lane_bits(const Wide<I, W, false>& m) {
-#if defined(__AVX512DQ__)
-  if constexpr (sizeof(m) == 64 && sizeof(I) == 8) return _mm512_movepi64_mask((__m512i)m.v);
-  if constexpr (sizeof(m) == 64 && sizeof(I) == 4) return _mm512_movepi32_mask((__m512i)m.v);
-#endif
-#if defined(__AVX__)
-  if constexpr (sizeof(m) == 32 && sizeof(I) == 8) return _mm256_movemask_pd((__m256d)m.v);
-  if constexpr (sizeof(m) == 32 && sizeof(I) == 4) return _mm256_movemask_ps((__m256)m.v);
-#endif
-#if defined(__SSE2__)
-  if constexpr (sizeof(m) == 16 && sizeof(I) == 8) return _mm_movemask_pd((__m128d)m.v);
-  if constexpr (sizeof(m) == 16 && sizeof(I) == 4) return _mm_movemask_ps((__m128)m.v);
-#endif
-  unsigned bits = 0;
-  for (int i = 0; i < W; ++i) bits |= unsigned(m.v[i] < 0) << i;
-  return bits;
-}
-template <class I, int W>
-LOCKSTEP_INLINE unsigned lane_bits(const Wide<I, W, true>& m) {
-  return lane_bits(m.lo) | lane_bits(m.hi) << (W / 2);
-}
-
-template <class T, int W>
-struct PackMask {
-  using Int = typename PackElement<T>::Int;
-  Wide<Int, W> m;
-
-  PackMask() = default;
-  LOCKSTEP_INLINE PackMask(bool b) : m(Wide<Int, W>::broadcast(-Int(b))) {}
-  LOCKSTEP_INLINE explicit PackMask(const Wide<Int, W>& wide) : m(wide) {}
-
-  friend LOCKSTEP_INLINE PackMask operator&&(const PackMask& a, const PackMask& b) {
-    return PackMask(apply<Int>([](auto x, auto y) LOCKSTEP_LAMBDA { return x & y; }, a.m, b.m));
-  }
-  friend LOCKSTEP_INLINE PackMask operator||(const PackMask& a, const PackMask& b) {
-    return PackMask(apply<Int>([](auto x, auto y) LOCKSTEP_LAMBDA { return x | y; }, a.m, b.m));
-  }
-  friend LOCKSTEP_INLINE PackMask operator!(const PackMask& a) {
-    return PackMask(apply<Int>([](auto x) LOCKSTEP_LAMBDA { return ~x; }, a.m));
-  }
-  friend LOCKSTEP_INLINE bool any(const PackMask& a) { return lane_bits(a.m) != 0; }
-  friend LOCKSTEP_INLINE bool all(const PackMask& a) { return lane_bits(a.m) == (1u << W) - 1; }
-  friend LOCKSTEP_INLINE PackMask select(const PackMask& s, const PackMask& a, const PackMask& b) {
-    return PackMask(blend(s.m, a.m, b.m));
-  }
-  friend LOCKSTEP_INLINE bool lane(const PackMask& a, int i) { return a.m.get(i) != 0; }
-  friend LOCKSTEP_INLINE void set_lane(PackMask& a, int i, bool v) { a.m.set(i, -Int(v)); }
-};
 
 // ---- bit patterns ----
 
 template <class T, int W>
 struct PackBits {
   using U = typename PackElement<T>::Bits;
-  using Int = typename PackElement<T>::Int;
   Wide<U, W> v;
 
   PackBits() = default;
@@ -168,8 +40,7 @@ struct PackBits {
     return PackBits(apply<U>([n](auto x) LOCKSTEP_LAMBDA { return x >> n; }, a.v));
   }
   friend LOCKSTEP_INLINE PackMask<T, W> operator==(const PackBits& a, const PackBits& b) {
-    return PackMask<T, W>(
-        apply<Int>([](auto x, auto y) LOCKSTEP_LAMBDA { return x == y; }, a.v, b.v));
+    return PackMask<T, W>::template where<Order::equal>(a.v, b.v);
   }
   friend LOCKSTEP_INLINE U lane(const PackBits& a, int i) { return a.v.get(i); }
 };
@@ -205,6 +76,75 @@ LOCKSTEP_INLINE Wide<T, W> wide_sqrt(const Wide<T, W, true>& a) {
   return {wide_sqrt(a.lo), wide_sqrt(a.hi)};
 }
 
+// ---- smaller and larger: x86 has instructions that answer as real.h does ----
+
+template <class T, int W>
+LOCKSTEP_INLINE Wide<T, W> wide_min(const Wide<T, W, false>& a, const Wide<T, W, false>& b) {
+  using V = typename Wide<T, W>::V;
+#if defined(__AVX512F__)
+  if constexpr (sizeof(a) == 64 && sizeof(T) == 8) {
+    return {(V)_mm512_maskz_min_pd(__mmask8(-1), (__m512d)a.v, (__m512d)b.v)};
+  }
+  if constexpr (sizeof(a) == 64 && sizeof(T) == 4) {
+    return {(V)_mm512_maskz_min_ps(__mmask16(-1), (__m512)a.v, (__m512)b.v)};
+  }
+#endif
+#if defined(__AVX__)
+  if constexpr (sizeof(a) == 32 && sizeof(T) == 8) {
+    return {(V)_mm256_min_pd((__m256d)a.v, (__m256d)b.v)};
+  }
+  if constexpr (sizeof(a) == 32 && sizeof(T) == 4) {
+    return {(V)_mm256_min_ps((__m256)a.v, (__m256)b.v)};
+  }
+#endif
+#if defined(__SSE2__)
+  if constexpr (sizeof(a) == 16 && sizeof(T) == 8) {
+    return {(V)_mm_min_pd((__m128d)a.v, (__m128d)b.v)};
+  }
+  if constexpr (sizeof(a) == 16 && sizeof(T) == 4) {
+    return {(V)_mm_min_ps((__m128)a.v, (__m128)b.v)};
+  }
+#endif
+  return {a.v < b.v ? a.v : b.v};
+}
+template <class T, int W>
+LOCKSTEP_INLINE Wide<T, W> wide_min(const Wide<T, W, true>& a, const Wide<T, W, true>& b) {
+  return {wide_min(a.lo, b.lo), wide_min(a.hi, b.hi)};
+}
+template <class T, int W>
+LOCKSTEP_INLINE Wide<T, W> wide_max(const Wide<T, W, false>& a, const Wide<T, W, false>& b) {
+  using V = typename Wide<T, W>::V;
+#if defined(__AVX512F__)
+  if constexpr (sizeof(a) == 64 && sizeof(T) == 8) {
+    return {(V)_mm512_maskz_max_pd(__mmask8(-1), (__m512d)a.v, (__m512d)b.v)};
+  }
+  if constexpr (sizeof(a) == 64 && sizeof(T) == 4) {
+    return {(V)_mm512_maskz_max_ps(__mmask16(-1), (__m512)a.v, (__m512)b.v)};
+  }
+#endif
+#if defined(__AVX__)
+  if constexpr (sizeof(a) == 32 && sizeof(T) == 8) {
+    return {(V)_mm256_max_pd((__m256d)a.v, (__m256d)b.v)};
+  }
+  if constexpr (sizeof(a) == 32 && sizeof(T) == 4) {
+    return {(V)_mm256_max_ps((__m256)a.v, (__m256)b.v)};
+  }
+#endif
+#if defined(__SSE2__)
+  if constexpr (sizeof(a) == 16 && sizeof(T) == 8) {
+    return {(V)_mm_max_pd((__m128d)a.v, (__m128d)b.v)};
+  }
+  if constexpr (sizeof(a) == 16 && sizeof(T) == 4) {
+    return {(V)_mm_max_ps((__m128)a.v, (__m128)b.v)};
+  }
+#endif
+  return {a.v > b.v ? a.v : b.v};
+}
+template <class T, int W>
+LOCKSTEP_INLINE Wide<T, W> wide_max(const Wide<T, W, true>& a, const Wide<T, W, true>& b) {
+  return {wide_max(a.lo, b.lo), wide_max(a.hi, b.hi)};
+}
+
 // ---- the pack ----
 
 template <class T, int W>
@@ -214,7 +154,6 @@ LOCKSTEP_INLINE Pack<T, W> from_bits(const PackBits<T, W>& b);
 
 template <class T, int W>
 struct Pack {
-  using Int = typename PackElement<T>::Int;
   using Mask = PackMask<T, W>;
   using Bits = PackBits<T, W>;
   Wide<T, W> v;
@@ -244,23 +183,23 @@ struct Pack {
   LOCKSTEP_INLINE Pack& operator/=(const Pack& b) { return *this = *this / b; }
 
   friend LOCKSTEP_INLINE Mask operator<(const Pack& a, const Pack& b) {
-    return Mask(apply<Int>([](auto x, auto y) LOCKSTEP_LAMBDA { return x < y; }, a.v, b.v));
+    return Mask::template where<Order::less>(a.v, b.v);
   }
   friend LOCKSTEP_INLINE Mask operator<=(const Pack& a, const Pack& b) {
-    return Mask(apply<Int>([](auto x, auto y) LOCKSTEP_LAMBDA { return x <= y; }, a.v, b.v));
+    return Mask::template where<Order::less_equal>(a.v, b.v);
   }
   friend LOCKSTEP_INLINE Mask operator==(const Pack& a, const Pack& b) {
-    return Mask(apply<Int>([](auto x, auto y) LOCKSTEP_LAMBDA { return x == y; }, a.v, b.v));
+    return Mask::template where<Order::equal>(a.v, b.v);
   }
   friend LOCKSTEP_INLINE Mask operator!=(const Pack& a, const Pack& b) { return !(a == b); }
   friend LOCKSTEP_INLINE Mask operator>(const Pack& a, const Pack& b) { return b < a; }
   friend LOCKSTEP_INLINE Mask operator>=(const Pack& a, const Pack& b) { return b <= a; }
 
   friend LOCKSTEP_INLINE Pack select(const Mask& m, const Pack& a, const Pack& b) {
-    return Pack(blend(m.m, a.v, b.v));
+    return Pack(m.blend(a.v, b.v));
   }
-  friend LOCKSTEP_INLINE Pack min(const Pack& a, const Pack& b) { return select(a < b, a, b); }
-  friend LOCKSTEP_INLINE Pack max(const Pack& a, const Pack& b) { return select(a > b, a, b); }
+  friend LOCKSTEP_INLINE Pack min(const Pack& a, const Pack& b) { return Pack(wide_min(a.v, b.v)); }
+  friend LOCKSTEP_INLINE Pack max(const Pack& a, const Pack& b) { return Pack(wide_max(a.v, b.v)); }
   friend LOCKSTEP_INLINE Pack sqrt(const Pack& a) { return Pack(wide_sqrt(a.v)); }
   friend LOCKSTEP_INLINE Bits to_bits(const Pack& a) {
     return Bits(apply<typename Bits::U>([](auto x) LOCKSTEP_LAMBDA { return x; }, a.v));

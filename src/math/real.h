@@ -64,11 +64,16 @@ LOCKSTEP_INLINE void for_each_lane(F&& f) {
   for (int i = 0; i < lanes<Real>; ++i) f(i);
 }
 
-// calls f(lane index) for the lanes where the mask holds.
+// the lanes where a mask holds, a bit each, lane 0 lowest.
+LOCKSTEP_INLINE unsigned lanes_in(bool m) { return m; }
+
+// calls f(lane index) for them, in order.
 template <class Real, class F>
 LOCKSTEP_INLINE void for_each_lane(Mask<Real> m, F&& f) {
-  for (int i = 0; i < lanes<Real>; ++i) {
-    if (lane(m, i)) f(i);
+  if constexpr (lanes<Real> == 1) {
+    if (m) f(0);
+  } else {
+    for (unsigned left = lanes_in(m); left; left &= left - 1) f(__builtin_ctz(left));
   }
 }
 

@@ -52,6 +52,8 @@ class LaneWorlds {
 
   virtual void step(Detail detail) = 0;
   virtual void run_phases(Phase first, Phase last) = 0;
+  // a stage of the pipeline table, whose inputs are there
+  virtual void run_stage(int stage) = 0;
   // a stage that no step needs: its place in the list of those
   virtual void run_on_demand(int stage) = 0;
   // the worlds of these lanes (a bit each) start anew, from a keyframe unless it is negative

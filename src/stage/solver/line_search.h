@@ -204,8 +204,11 @@ LOCKSTEP_FN Real line_saved(const ArenaView<Real>& rows, const Slope<Real>& fixe
   return sum;
 }
 
-// The part of t below which a correction of it is noise: in single precision the slope, a sum of
-// large terms that cancel, does not get below `enough`, and 50 evaluations would find nothing more.
+// In single precision the slope, a sum of large terms that cancel, does not get below what the
+// options ask for, and 50 evaluations would find nothing more. So there a search also ends where
+// this part of the slope at the start is left, or where t changes by less than this part of it.
+template <class Real>
+constexpr Scalar<Real> slope_noise = sizeof(Scalar<Real>) == sizeof(float) ? 0x1p-10 : 0;
 template <class Real>
 constexpr Scalar<Real> line_noise = sizeof(Scalar<Real>) == sizeof(float) ? 0x1p-12 : 0;
 
@@ -218,6 +221,9 @@ LOCKSTEP_FN Real line_search(const ModelView<Real>& m, const ArenaView<Real>& ro
   const Real zero(0), half(0.5), inf(__builtin_inf());
   Real low(0), high = inf, t = guess;
   Mask<Real> active = wanted;
+  if constexpr (slope_noise<Real> > 0) {
+    enough = max(enough, Real(slope_noise<Real>) * abs(fixed.first));
+  }
   for (int round = 0; round < m.opt.ls_iterations; round++) {
     const Slope<Real> at = line_slope(rows, fixed, t);
     evaluations++;

@@ -24,6 +24,11 @@ struct StepInertia {
   bool coupled;
 };
 
+// The part of an acceleration that a move must change to count: in single precision costs and
+// gradients are not known well enough to fall below the tolerance in stiff models.
+template <class Real>
+constexpr Scalar<Real> step_noise = sizeof(Scalar<Real>) == sizeof(float) ? 0x1p-18 : 0;
+
 LOCKSTEP_INLINE int numbers_in(const TreePattern& p) {
   return p.rowadr[p.n - 1] + p.rownnz[p.n - 1];
 }
@@ -35,7 +40,8 @@ struct Primal {
   ArenaView<Real>& rows;
   StepInertia<Real> inertia;
   Real *Ma, *Mv, *grad, *search, *step, *old_grad, *old_step, *diag_inv;
-  Real scale, saved;  // what the last move saved
+  Real scale, saved;   // what the last move saved
+  Mask<Real> settled;  // where it was within rounding of single precision
 
   LOCKSTEP_FN Primal(const ModelView<Real>& model, const DataView<Real>& data,
                      const StepInertia<Real>& step_inertia)
@@ -131,6 +137,10 @@ struct Primal {
     const Real t = line_search(m, rows, fixed, guess, enough, moves, evaluations, slope);
     slope = abs(slope) * scale / select(moves, length, Real(1));
     saved = line_saved(rows, fixed, t);
+    if constexpr (step_noise<Real> > 0) {
+      const Real noise = Real(step_noise<Real>) * sqrt(dot(d.qacc, d.qacc));
+      settled = abs(t) * length <= noise;
+    }
     for (int dof = 0; dof < m.nv; dof++) {
       d.qacc[dof] = select(moves, d.qacc[dof] + t * search[dof], d.qacc[dof]);
       Ma[dof] = select(moves, Ma[dof] + t * Mv[dof], Ma[dof]);
@@ -305,6 +315,7 @@ LOCKSTEP_FN void solve_primal(const ModelView<Real>& m, const DataView<Real>& d,
     }
     const Mask<Real> little = improvement > Real(0) && improvement < tolerance;
     active = active && !(little || gradient < tolerance);
+    if constexpr (step_noise<Real> > 0) active = active && !primal.settled;
   }
   for (int i = 0; i < lanes<Real>; i++) {
     d.solver_niter.set(0, i, static_cast<int>(lane(iterations, i)));
