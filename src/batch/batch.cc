@@ -202,6 +202,25 @@ LaneWorlds& Batch::kept_for(int world) {
   return *kept.lanes;
 }
 
+// lanes hold numbers of a Model: they are made anew when worlds share what they did not share
+void Batch::forget_lanes() {
+  for (auto& worker : workers_) worker.reset();
+  for (Kept& kept : kept_) kept = {};
+}
+
+bool Batch::take_models(std::span<const Model* const> models) {
+  const std::lock_guard<std::mutex> lock(busy_);
+  if (!parameters_.take_models(models)) return false;
+  forget_lanes();
+  return true;
+}
+
+void Batch::share_model() {
+  const std::lock_guard<std::mutex> lock(busy_);
+  parameters_.clear();
+  forget_lanes();
+}
+
 // a world whose own integers make no sense is not run
 bool Batch::refuse(int world) {
   const Rows* types = parameters_.find("eq_type");

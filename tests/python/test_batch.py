@@ -241,6 +241,10 @@ def test_arrays_are_shared_with_other_libraries(model):
     other = np.from_dlpack(batch.qpos)
     assert np.shares_memory(other, batch.qpos)
     np.testing.assert_array_equal(np.from_dlpack(batch.sensordata), batch.sensordata)
+    taken = batch.dlpack('sensordata')  # JAX refuses arrays that cannot be written, or are not contiguous
+    assert taken.flags.writeable and taken.flags.c_contiguous and np.shares_memory(taken, batch.sensordata)
+    assert batch.state.flags.c_contiguous and np.shares_memory(np.from_dlpack(batch.state), batch.qpos)
+    assert np.shares_memory(batch.dlpack('qvel'), batch.state)
 
 
 def test_memory_of_many_worlds():
