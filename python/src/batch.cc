@@ -410,6 +410,7 @@ void bind_batch(nb::module_& m) {
       .def_prop_ro("nthread", [](BatchObject& self) { return self.batch.nthread(); })
       .def_prop_ro("width", [](BatchObject& self) { return self.batch.width(); })
       .def_prop_ro("nstate", [](BatchObject& self) { return self.batch.nstate(); })
+      .def_prop_ro("work_bytes", [](BatchObject& self) { return self.batch.work_bytes(); })
       .def_prop_ro("persistent", [](BatchObject& self) { return self.batch.persistent(); })
       .def_prop_ro("width", [](BatchObject& self) { return self.batch.width(); })
       .def("state",

@@ -103,6 +103,12 @@ Batch::Batch(const Model& m, int nsim, const BatchOptions& options)
 
 Batch::~Batch() = default;
 
+int64_t Batch::work_bytes() const {
+  const Worker* first = workers_[0].get();
+  if (!first) return 0;
+  return (first->lanes ? first->lanes->bytes : 0) + (first->one ? first->one->bytes : 0);
+}
+
 const Rows& Batch::output(int field) {
   for (const auto& output : outputs_) {
     if (output->field == field) return output->rows;

@@ -53,6 +53,8 @@ class Batch {
   int width() const { return width_; }
   bool persistent() const { return options_.persistent; }
   const Model& model() const { return model_; }
+  // of the lanes that the first thread works in, once it has; contacts and rows not counted
+  int64_t work_bytes() const;
   Dtype number() const { return options_.single_precision ? Dtype::f32 : Dtype::f64; }
 
   // rows of state, of warnings (last info and number, per kind), of what failed; live
