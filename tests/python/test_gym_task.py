@@ -44,8 +44,9 @@ def in_numpy(count, **options):
 @pytest.mark.parametrize('nthread', [1, 2])
 @pytest.mark.parametrize('mode', ['NextStep', 'SameStep'])
 def test_is_the_same_as_in_numpy(library, mode, nthread):
-    a, b = compiled(library, 6, autoreset_mode=mode, max_episode_steps=7, nthread=nthread), in_numpy(
-        6, autoreset_mode=mode, max_episode_steps=7)
+    count = 70  # enough blocks of lanes that both threads have some
+    a, b = compiled(library, count, autoreset_mode=mode, max_episode_steps=7, nthread=nthread), in_numpy(
+        count, autoreset_mode=mode, max_episode_steps=7)
     assert a.observation_structure == b.observation_structure and a.observation_space == b.observation_space
     np.testing.assert_array_equal(a.reset(seed=1)[0], b.reset(seed=1)[0])
     rng = np.random.default_rng(0)
