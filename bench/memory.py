@@ -4,7 +4,8 @@
     bench/memory.py [--nsim N] [--match PATTERN] [--json FILE]
 
 Each is made, stepped once and measured in a process of its own: resident memory with N worlds less that with one,
-divided by N. `row` is the state of a world in bytes, which nothing can be below; `work` what one thread of a batch works in.
+divided by N. `row` is the state of a world in bytes, which nothing can be below; `work` what one thread of a batch works in, for
+all lanes at once, contacts and rows not counted. `total` is all memory of the process with N worlds in double.
 """
 import argparse
 import fnmatch
@@ -31,6 +32,7 @@ def measure(kind, path, nsim):
     import numpy as np
     api = mujoco if kind.startswith('mujoco') else lockstep
     model = api.MjModel.from_xml_path(path)
+    work = 0
     if kind.endswith('data'):
         worlds = [api.MjData(model) for _ in range(nsim)]
         for data in worlds:
@@ -39,7 +41,8 @@ def measure(kind, path, nsim):
         options = {'dtype': np.float32} if kind == 'lockstep float' else {}
         worlds = api.batch.Batch(model, nsim, 1, **options)
         worlds.step()
-    print(json.dumps({'bytes': resident(), 'row': 8 * api.mj_stateSize(model, (1 << 15) - 1)}))
+        work = worlds._b.work_bytes if kind == 'lockstep' else 0
+    print(json.dumps({'bytes': resident(), 'work': work, 'row': 8 * api.mj_stateSize(model, (1 << 15) - 1)}))
 
 
 def per_world(kind, path, nsim):
@@ -48,7 +51,7 @@ def per_world(kind, path, nsim):
                              check=True, capture_output=True, text=True).stdout
         return json.loads(out)
     one, many = ask(1), ask(nsim)
-    return (many['bytes'] - one['bytes']) / max(nsim - 1, 1), one['row']
+    return (many['bytes'] - one['bytes']) / max(nsim - 1, 1), one['row'], many['work'], many['bytes']
 
 
 def main():
@@ -60,7 +63,8 @@ def main():
     import one_world
     kinds = {'lockstep': args.nsim, 'lockstep float': args.nsim, 'mujoco': args.nsim,
              'lockstep data': DATAS, 'mujoco data': DATAS}
-    print('bytes per world' + ' ' * 31 + ''.join(f'{kind:>15}' for kind in ('row', *kinds)))
+    columns = 'row', *kinds, 'work', 'total'
+    print('bytes per world' + ' ' * 31 + ''.join(f'{kind:>15}' for kind in columns))
     rows = {}
     for path in one_world.models():
         label = one_world.parity.label(path)
@@ -68,8 +72,9 @@ def main():
             continue
         row = rows[label] = {}
         for kind, count in kinds.items():
-            row[kind], row['row'] = per_world(kind, path, count)
-        print(f'{label:46}' + ''.join(f'{row[kind]:15,.0f}' for kind in ('row', *kinds)), flush=True)
+            row[kind], row['row'], work, total = per_world(kind, path, count)
+            row.setdefault('work', work), row.setdefault('total', total)
+        print(f'{label:46}' + ''.join(f'{row[kind]:15,.0f}' for kind in columns), flush=True)
     if args.json:
         args.json.write_text(json.dumps(rows, indent=1))
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """versus.py: Lockstep against MuJoCo on the models of the benchmark list, one world and many, 1 and 2 threads.
 
-    bench/versus.py [--worlds N] [--threads 1,2] [--seconds S] [--repeat N] [--match PATTERN] [--out FOLDER]
+    bench/versus.py [--worlds N] [--threads 1,2] [--seconds S] [--repeat N] [--match PATTERN] [--mjx] [--out FOLDER]
 
 What is measured, and how, stands in lockstep/bench.py. Writes versus.json, versus.csv and versus.png into the folder
 (bench/results by default) and prints the geometric means beside our goals.
@@ -68,6 +68,7 @@ def main():
     parser.add_argument('--seconds', type=float, default=1.0, help='to measure each way of each model for')
     parser.add_argument('--repeat', type=int, default=5)
     parser.add_argument('--match', default='*')
+    parser.add_argument('--mjx', action='store_true', help='MJX on the CPU too, where it is installed: minutes per model')
     parser.add_argument('--out', type=pathlib.Path, default=pathlib.Path(__file__).parent / 'results')
     args = parser.parse_args()
     warnings.simplefilter('ignore')
@@ -77,11 +78,13 @@ def main():
         label = one_world.parity.label(path)
         if not fnmatch.fnmatch(label, args.match):
             continue
-        results[label] = bench.measure(str(path), args.worlds, threads, args.seconds, args.repeat)
+        results[label] = bench.measure(str(path), args.worlds, threads, args.seconds, args.repeat, args.mjx)
         rows[label] = columns(results[label], threads)
         print(f'{label:46} drift {results[label]["drift"]:.0e} contacts {results[label]["contacts lockstep"]:5.1f} '
               f'{results[label]["contacts mujoco"]:5.1f} ' +
-              '  '.join(f'{way} {nthread}: {ratio:.2f}' for (way, nthread), ratio in rows[label].items()), flush=True)
+              '  '.join(f'{way} {nthread}: {ratio:.2f}' for (way, nthread), ratio in rows[label].items()) +
+              ''.join(f'  mjx {way} {nthread}: {ratio:.1f}' for way, by_thread in results[label].get('mjx ratios', {}).items()
+                      for nthread, ratio in by_thread.items()), flush=True)
     print('\n'.join(summary(rows)))
     args.out.mkdir(parents=True, exist_ok=True)
     (args.out / 'versus.json').write_text(json.dumps(results, indent=1) + '\n')

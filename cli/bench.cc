@@ -17,6 +17,8 @@ void add_bench(CLI::App& program, int& exit_code) {
                       "numbers of threads to measure with, as 1,2 (1); 0: all processors");
   command->add_option("--seconds", (*words)["--seconds"], "to measure each way for (1)");
   command->add_option("--json", (*words)["--json"], "file to write all figures to");
+  auto mjx = std::make_shared<bool>();
+  command->add_flag("--mjx", *mjx, "measure MJX on the CPU too (mujoco-mjx, jax): takes minutes");
   command->footer(
       "One world, and a batch of many in double and single precision, are measured alternately\n"
       "with MuJoCo's mj_step, mujoco.batch and mujoco.rollout, under random controls. The ratio\n"
@@ -27,13 +29,14 @@ void add_bench(CLI::App& program, int& exit_code) {
       "Examples:\n"
       "  lockstep bench robot.xml\n"
       "  lockstep bench robot.xml --worlds 4096 --threads 1,2 --json speed.json");
-  command->callback([models, words, &exit_code] {
+  command->callback([models, words, mjx, &exit_code] {
     std::vector<std::string> arguments = *models;
     for (const auto& [name, value] : *words) {
       if (value.empty()) continue;
       arguments.push_back(name);
       arguments.push_back(value);
     }
+    if (*mjx) arguments.push_back("--mjx");
     exit_code = become_python("lockstep.bench", arguments);
   });
 }

@@ -41,7 +41,7 @@ figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4), layout='constrained'
 times = np.arange(1, len(distance) + 1) * dt
 left.plot(times, distance[:, :200], color='C0', alpha=0.15, lw=0.7)
 left.plot(times, np.median(distance, 1), color='k', label='median')
-left.set(xlabel='time, s', ylabel='distance, m', title='one gait, 200 of the worlds')
+left.set(xlabel='time, s', ylabel='distance, m', title=f'one gait, {min(200, worlds)} of the worlds')
 left.legend()
 dots = right.scatter(friction, distance[-1], c=load, s=8)
 right.set(xlabel='friction, times that of the model', title=f'distance after {times[-1]:.1f} s, {worlds} worlds')

@@ -23,9 +23,12 @@ import numpy as np
 
 import lockstep
 from lockstep import _core
+from lockstep._batch_copies import Copies
 from lockstep._batch_fields import DATA_FIELDS, MODEL_FIELDS, STATE, advice, is_result
+from lockstep._batch_ids import integers
+from lockstep._batch_ids import sorted_ids as _ids  # the name that MuJoCo's suite of tests looks for
 from lockstep._batch_named import _structural, add_kinds  # noqa: F401  (MuJoCo's suite of tests looks for the first here)
-from lockstep.streams import Streams
+from lockstep._batch_random import Randomized
 
 _CTRL = int(lockstep.mjtState.mjSTATE_CTRL)
 _NONE, _ACC = int(lockstep.mjtStage.mjSTAGE_NONE), int(lockstep.mjtStage.mjSTAGE_ACC)
@@ -44,7 +47,7 @@ class SimulationError(RuntimeError):
         super().__init__(f'error in {len(ids)}{total} simulations ({names}); simulation {ids[0]}: {message}')
 
 
-class Batch:
+class Batch(Copies, Randomized):
     """``nsim`` simulations of a copy of ``model`` on ``nthread`` threads (0: all processors).
 
     ``persistent`` keeps all results of each simulation from call to call, at the price of memory and of lanes.
@@ -60,8 +63,10 @@ class Batch:
         _refuse_callbacks()
         own = self.__dict__
         own.update(model=model, dtype=dtype, _models=None, _bound={}, _expanded={})
-        own['_b'] = _core._Batch(model, nsim, nthread, persistent, dtype == np.float32, width)
-        own.update(state=self._b.state(), warning=self._b.warning(), status=self._b.status())
+        self._take(_core._Batch(model, nsim, nthread, persistent, dtype == np.float32, width))
+
+    def _take(self, core):
+        self.__dict__.update(_b=core, state=core.state(), warning=core.warning(), status=core.status())
         self.status.flags.writeable = False
 
     nsim = property(lambda self: self._b.nsim)
@@ -93,6 +98,11 @@ class Batch:
             array.flags.writeable = False
             self._bound[name] = array
         return self._bound[name]
+
+    def dlpack(self, name):
+        """What ``bind`` gives, as libraries like to take it over that know no read-only arrays; not to be written."""
+        bound = self.bind(name)
+        return bound if name in STATE else self._b.output(name).reshape(bound.shape)
 
     def _state_view(self, name):
         start, count = self._b.state_part(name)
@@ -147,36 +157,6 @@ class Batch:
                 raise self._cannot_expand(name)
             self._expanded[name] = self._shaped(name, rows)
         return self._expanded[name]
-
-    def randomize(self, name, low, high, how='scale', shared=False, seed=0, ids=None):
-        """Draws a field of MjModel for each simulation, uniformly between ``low`` and ``high``; returns all values.
-
-        ``how`` says what the numbers are: factors of the model's values (``'scale'``), offsets (``'add'``) or the values
-        (``'set'``). Every element of the field has a number of its own, or, if ``shared``, all of a simulation have one;
-        ``low`` and ``high`` may be arrays that fit the field. What a simulation draws depends on seed, field and its id alone.
-        ``set_const()`` then updates what follows from the field.
-        """
-        if how not in ('scale', 'add', 'set'):
-            raise ValueError(f"how should be 'scale', 'add' or 'set', got {how!r}")
-        values = self.expand(name)
-        if values.dtype.kind != 'f':
-            raise ValueError(f'{name} holds integers')
-        ids = _ids(ids, self.nsim)
-        worlds = np.arange(self.nsim) if ids is None else ids
-        shape = values.shape[1:]
-        streams = Streams(self.nsim)
-        key = np.random.SeedSequence([seed, *name.encode()]).generate_state(1, np.uint64)[0]
-        streams.seed(worlds, worlds.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15) + key)
-        count = 1 if shared else max(1, int(np.prod(shape)))
-        part = streams.uniform(worlds, 0.0, 1.0, count).reshape(-1, *([1] * len(shape) if shared else shape))
-        numbers = low + (np.asarray(high) - low) * part
-        base = self._own_value(name)
-        values[worlds] = {'scale': base * numbers, 'add': base + numbers, 'set': numbers}[how]
-        return values
-
-    def _own_value(self, name):
-        """The value of a field of MjModel that all simulations start with."""
-        return np.asarray(getattr(self.model.opt, name[4:]) if name.startswith('opt.') else getattr(self.model, name))
 
     def expanded(self, name):
         """The values per simulation of a field, for reading; None while all simulations share one value."""
@@ -257,7 +237,7 @@ class Batch:
         """Starts simulations anew, from a keyframe (one for all, or one each; -1 for none), then computes ``stage``."""
         ids = _ids(ids, self.nsim)
         count = self.nsim if ids is None else len(ids)
-        keys = _integers(keyframe, (count,), -1, self.model.nkey, 'keyframe')
+        keys = integers(keyframe, (count,), -1, self.model.nkey, 'keyframe')
         _refuse_callbacks()
         self._check(ids, self._b.reset(ids, None if (keys < 0).all() else keys, int(stage)))
 
@@ -300,7 +280,7 @@ class Batch:
         """Jacobians ``(n, 3, nv)`` of points of bodies: translation and rotation."""
         ids = _ids(ids, self.nsim)
         count = self.nsim if ids is None else len(ids)
-        body = _integers(body, (count,), 0, self.model.nbody, 'body')
+        body = integers(body, (count,), 0, self.model.nbody, 'body')
         point = np.ascontiguousarray(np.broadcast_to(point, (count, 3)), np.float64)
         jacp, jacr = np.zeros((2, count, 3, self.model.nv))
         self._check(ids, self._b.jac(ids, body, point, jacp, jacr))
@@ -316,7 +296,7 @@ class Batch:
         pnt, vec = (np.atleast_2d(np.asarray(array, np.float64)) for array in (pnt, vec))
         shape = count, np.broadcast_shapes(pnt.shape, vec.shape)[-2]
         pnt, vec = (np.ascontiguousarray(np.broadcast_to(array, (*shape, 3))) for array in (pnt, vec))
-        exclude = _integers(bodyexclude, shape, -1, self.model.nbody, 'bodyexclude')
+        exclude = integers(bodyexclude, shape, -1, self.model.nbody, 'bodyexclude')
         if geomgroup is not None:
             geomgroup = np.ascontiguousarray(geomgroup, np.uint8)
         results = [np.zeros(shape), np.zeros(shape, np.int32), np.zeros((*shape, 3)) if normal else None]
@@ -343,38 +323,3 @@ def _refuse_callbacks():
     for name, get in _CALLBACKS.items():
         if get() is not None:
             raise ValueError(f'{name} is set: a batch does not call callbacks')
-
-
-def _ids(ids, nsim):
-    """Ids or a mask as sorted int32 ids, checked before any conversion; None for all."""
-    if ids is None:
-        return None
-    ids = np.asarray(ids)
-    if ids.dtype == bool:
-        if ids.shape != (nsim,):
-            raise ValueError(f'a mask should have the shape ({nsim},), got {ids.shape}')
-        return None if ids.all() else np.flatnonzero(ids).astype(np.int32)
-    if ids.ndim != 1:
-        raise ValueError('ids should have one dimension')
-    if not ids.size:
-        return np.empty(0, np.int32)
-    if ids.dtype.kind not in 'iu':
-        raise ValueError(f'ids should be integers, got {ids.dtype}')
-    falls = np.flatnonzero(ids[1:] <= ids[:-1])
-    if falls.size:
-        raise ValueError(f'ids should be sorted and unique, got {ids[falls[0]]} before {ids[falls[0] + 1]}')
-    for end in (ids[0], ids[-1]):
-        if not 0 <= end < nsim:
-            raise ValueError(f'ids should lie in [0, {nsim}), got {end}')
-    return np.ascontiguousarray(ids, np.int32)
-
-
-def _integers(values, shape, low, high, name):
-    """Integers in [low, high) as int32 of a shape, checked before any conversion."""
-    values = np.asarray(values)
-    if values.dtype.kind not in 'iu':
-        raise ValueError(f'{name} should be integers, got {values.dtype}')
-    wrong = values[(values < low) | (values >= high)]
-    if wrong.size:
-        raise ValueError(f'{name} should lie in [{low}, {high}), got {wrong.flat[0]}')
-    return np.ascontiguousarray(np.broadcast_to(values, shape), np.int32)

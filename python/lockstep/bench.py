@@ -3,6 +3,8 @@
 All ways are measured alternately in one run, with the same model and random controls that change every 20 steps, after a
 warm-up under such controls. Ratios compare with the fastest of MuJoCo's ways that uses as many threads: mj_step,
 mujoco.batch or mujoco.rollout. Contacts and solver iterations are shown for both: the engines must do the same work.
+With --mjx batches of MJX (mujoco-mjx and jax) are measured too, on the CPU; their ratio tells how many times as fast Lockstep is
+in the same precision.
 """
 import argparse
 import json
@@ -16,6 +18,7 @@ import numpy as np
 
 import lockstep
 import lockstep.batch
+from lockstep import bench_mjx
 
 try:
     import mujoco
@@ -91,7 +94,7 @@ class Rollouts:
             state = np.ascontiguousarray(self.runner.rollout(worlds.model, self.data, state, control)[0][:, -1])
 
 
-def ways(path, nsim, threads):
+def ways(path, nsim, threads, mjx=False):
     """Runners by (engine, way, number of threads)."""
     found = {('lockstep', 'one world', 1): One(lockstep, path)}
     if mujoco:
@@ -102,6 +105,8 @@ def ways(path, nsim, threads):
         if mujoco:
             batch = found['mujoco', 'mujoco.batch', nthread] = Many(mujoco, path, nsim, nthread)
             found['mujoco', 'mujoco.rollout', nthread] = Rollouts(batch, nthread)
+        for name in ('double', 'float') if mjx else ():
+            found['mjx', name, nthread] = bench_mjx.Mjx(path, nsim, nthread, name == 'double', CHUNK)
     return found
 
 
@@ -120,12 +125,13 @@ def drift_of(runners):
     return float(np.abs(ours.data.qpos - theirs.data.qpos).max(initial=0))
 
 
-def measure(path, nsim=1024, threads=(1,), seconds=0.3, repeat=5):
+def measure(path, nsim=1024, threads=(1,), seconds=0.3, repeat=5, mjx=False):
     """What one model needs: {'times': {engine: {way: {threads: [median, best]}}}, 'ratios': …, …}; seconds per step."""
-    runners = ways(path, nsim, threads)
-    for runner in runners.values():
-        runner.run(1)
+    runners = ways(path, nsim, threads, mjx)
+    first = {key: runner.run(1) for key, runner in runners.items()}
     drift = drift_of(runners)
+    mjx_drift = {key[1]: float(np.abs(first[key] - runners['lockstep', 'double', key[2]].batch.qpos[0]).max(initial=0))
+                 for key in first if key[0] == 'mjx'}
     chunks = {}
     for key, runner in runners.items():
         runner.run(4)
@@ -140,6 +146,15 @@ def measure(path, nsim=1024, threads=(1,), seconds=0.3, repeat=5):
         by_way[nthread] = [statistics.median(values), min(values)]
     if mujoco:
         result['ratios'] = _ratios(result['times'])
+    if mjx:
+        result['mjx drift'] = mjx_drift
+        result['mjx compile seconds'] = {key[1]: runner.compile_seconds for key, runner in runners.items() if key[0] == 'mjx'}
+        result['mjx ratios'] = {way: {nthread: median / result['times']['lockstep'][way][nthread][0]
+                                      for nthread, (median, _) in by_thread.items()}
+                                for way, by_thread in result['times']['mjx'].items()}
+        for key, runner in runners.items():
+            if key[0] == 'mjx':
+                runner.close()
     for engine, key in (('lockstep', ('lockstep', 'double', threads[0])), ('mujoco', ('mujoco', 'mujoco.batch', threads[0]))):
         if key in runners:
             result[f'contacts {engine}'], result[f'iterations {engine}'] = map(float, np.mean(runners[key].counts, 0))
@@ -168,9 +183,13 @@ def table(name, result):
     for engine in sorted(result['times'], reverse=True):
         for way, by_thread in result['times'][engine].items():
             for nthread, (median, best) in by_thread.items():
-                ratio = result['ratios'].get(way, {}).get(nthread) if engine == 'lockstep' else None
+                ratios = {'lockstep': 'ratios', 'mjx': 'mjx ratios'}.get(engine)
+                ratio = result[ratios].get(way, {}).get(nthread) if ratios else None
                 yield (f'  {engine:10}{way:16}{nthread:8}{median * 1e6:10.2f}{best * 1e6:8.2f}{1 / median:13,.0f}'
                        + (f'{ratio:8.2f}' if ratio else ''))
+    if 'mjx drift' in result:
+        drifts = ', '.join(f'{drift:.0e} ({way})' for way, drift in result['mjx drift'].items())
+        yield f'  mjx: compiled in {max(result["mjx compile seconds"].values()):.0f} s; after {CHUNK} steps off by {drifts}'
 
 
 def main(arguments=None):
@@ -179,16 +198,20 @@ def main(arguments=None):
     parser.add_argument('--worlds', type=int, default=1024, help='in a batch (1024)')
     parser.add_argument('--threads', default='1', help='numbers of threads to measure with, as 1,2 (1); 0: all processors')
     parser.add_argument('--seconds', type=float, default=1.0, help='to measure each way for (1)')
+    parser.add_argument('--mjx', action='store_true', help='measure MJX on the CPU too, where it is installed; compiling takes minutes')
     parser.add_argument('--json', help='file to write all figures to')
     options = parser.parse_args(arguments)
     threads = [int(word) or os.cpu_count() for word in options.threads.split(',')]
     warnings.simplefilter('ignore')
     if not mujoco:
         print('MuJoCo is not installed for this Python, so there is nothing to compare with: pip install mujoco==4.0.0')
+    if options.mjx and bench_mjx.missing():
+        print(f'error: {bench_mjx.missing()}', file=sys.stderr)
+        return 2
     results = {}
     for path in options.models:
         try:
-            results[path] = measure(path, options.worlds, threads, options.seconds)
+            results[path] = measure(path, options.worlds, threads, options.seconds, mjx=options.mjx)
         except (ValueError, OSError) as error:
             print(f'error: {error}', file=sys.stderr)
             return 2

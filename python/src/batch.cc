@@ -2,6 +2,7 @@
 #include "batch/batch.h"
 
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -115,13 +116,12 @@ int rollout(BatchObject& self, nb::handle ids, int nstep, nb::handle control, in
 // ---- models and queries ----
 
 void set_models(BatchObject& self, nb::handle models) {
-  Parameters& parameters = self.batch.parameters();
-  if (!self.caller_models && !parameters.empty()) {
+  if (!self.caller_models && !self.batch.parameters().empty()) {
     throw FatalError("set_models: the batch has per-simulation fields (expand)");
   }
   if (models.is_none()) {
     self.caller_models = false;
-    return parameters.clear();
+    return self.batch.share_model();
   }
   std::vector<const Model*> list;
   if (nb::isinstance<ModelObject>(models)) {
@@ -132,14 +132,14 @@ void set_models(BatchObject& self, nb::handle models) {
   if (list.size() != size_t(self.batch.nsim())) {
     throw nb::value_error("set_models wants one model per simulation");
   }
-  if (!parameters.take_models(list)) {
+  if (!self.batch.take_models(list)) {
     throw nb::value_error("set_models: a model has other sizes than the batch's");
   }
   self.caller_models = true;
 }
 
-void get_model(BatchObject& self, int sim, ModelObject& model) {
-  check_sim(self.batch, sim);
+// the Model that all worlds share
+void get_shared_model(BatchObject& self, ModelObject& model) {
   Model& to = model.model();
   const Model& from = self.batch.model();
   const std::vector<SizeInfo> a = to.sizes(), b = from.sizes();
@@ -154,7 +154,12 @@ void get_model(BatchObject& self, int sim, ModelObject& model) {
   to.flg_gravcomp = from.flg_gravcomp;
   to.flg_surfacevel = from.flg_surfacevel;
   to.flg_adhesion = from.flg_adhesion;
-  self.batch.get_model(sim, to);
+}
+
+void get_model(BatchObject& self, int sim, ModelObject& model) {
+  check_sim(self.batch, sim);
+  get_shared_model(self, model);
+  self.batch.get_model(sim, model.model());
 }
 
 void get_data(BatchObject& self, int sim, DataObject& data) {
@@ -164,6 +169,26 @@ void get_data(BatchObject& self, int sim, DataObject& data) {
     throw nb::value_error("the data was made for another model");
   }
   self.batch.get_data(sim, data.holder->data);
+}
+
+// ---- copies ----
+
+nb::bytes save_worlds(BatchObject& self) {
+  const std::vector<std::byte> saved = self.batch.save();
+  return nb::bytes(saved.data(), saved.size());
+}
+
+void restore_worlds(BatchObject& self, const nb::bytes& saved) {
+  const auto* first = static_cast<const std::byte*>(saved.data());
+  const std::string wrong = self.batch.restore({first, saved.size()});
+  if (!wrong.empty()) throw nb::value_error(wrong.c_str());
+  self.caller_models = false;  // what they gave stays as values of the batch
+}
+
+std::unique_ptr<BatchObject> clone_worlds(BatchObject& self) {
+  auto made = std::make_unique<BatchObject>(self.batch.clone());
+  made->caller_models = self.caller_models;
+  return made;
 }
 
 int set_batch_constants(BatchObject& self, nb::handle ids,
@@ -376,7 +401,7 @@ void bind_batch(nb::module_& m) {
         options.persistent = persistent;
         options.single_precision = single_precision;
         options.width = width;
-        new (self) BatchObject(model.model(), nsim, options);
+        new (self) BatchObject(std::make_unique<Batch>(model.model(), nsim, options));
       },
       arg("model"), arg("nsim"), arg("nthread") = 0, arg("persistent") = false,
       arg("single_precision") = false, arg("width") = 0);
@@ -385,6 +410,7 @@ void bind_batch(nb::module_& m) {
       .def_prop_ro("nthread", [](BatchObject& self) { return self.batch.nthread(); })
       .def_prop_ro("width", [](BatchObject& self) { return self.batch.width(); })
       .def_prop_ro("nstate", [](BatchObject& self) { return self.batch.nstate(); })
+      .def_prop_ro("work_bytes", [](BatchObject& self) { return self.batch.work_bytes(); })
       .def_prop_ro("persistent", [](BatchObject& self) { return self.batch.persistent(); })
       .def_prop_ro("width", [](BatchObject& self) { return self.batch.width(); })
       .def("state",
@@ -411,7 +437,11 @@ void bind_batch(nb::module_& m) {
       .def("state_part", state_part)
       .def("set_models", set_models, arg("models").none())
       .def("get_model", get_model)
-      .def("get_data", get_data);
+      .def("get_shared_model", get_shared_model)
+      .def("get_data", get_data)
+      .def("save", save_worlds)
+      .def("restore", restore_worlds)
+      .def("clone", clone_worlds);
 }
 
 }  // namespace lockstep::python

@@ -1,6 +1,7 @@
 // batch_object.h: a Batch as Python holds it, and arguments of its calls.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -11,8 +12,9 @@ namespace lockstep::python {
 
 // Python's share of a Batch; what it was told about models
 struct BatchObject {
-  BatchObject(const Model& m, int nsim, const BatchOptions& options) : batch(m, nsim, options) {}
-  Batch batch;
+  explicit BatchObject(std::unique_ptr<Batch> made) : own(std::move(made)), batch(*own) {}
+  std::unique_ptr<Batch> own;
+  Batch& batch;
   bool caller_models = false;
 };
 

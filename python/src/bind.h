@@ -22,6 +22,7 @@ void bind_geom_distance(nb::module_& m);  // mj_geomDistance
 void bind_ray(nb::module_& m);            // mj_ray ...
 void bind_batch(nb::module_& m);          // lockstep.batch
 void bind_environment(nb::module_& m);    // lockstep.gym
+void bind_episodes(nb::module_& m);       // lockstep.episodes
 void bind_streams(nb::module_& m);        // lockstep.streams
 void bind_spec(nb::module_& m);           // MjSpec and its elements
 void bind_functions(nb::module_& m);      // mj_name2id ...

@@ -6,12 +6,15 @@
 #include "bind.h"
 #include "env/environment.h"
 #include "env/tasks.h"
+#include "env_settings.h"
 
 namespace lockstep::python {
 namespace {
 
 using env::Environment;
 using nb::arg;
+
+}  // namespace
 
 env::Settings settings_of(const nb::dict& given) {
   env::Settings::Numbers numbers;
@@ -20,6 +23,8 @@ env::Settings settings_of(const nb::dict& given) {
   }
   return numbers;
 }
+
+namespace {
 
 nb::list parts_of(const std::vector<env::Part>& parts) {
   nb::list list;

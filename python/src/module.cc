@@ -22,6 +22,7 @@ NB_MODULE(_core, m) {
   py::bind_ray(m);
   py::bind_batch(m);
   py::bind_environment(m);
+  py::bind_episodes(m);
   py::bind_streams(m);
   py::bind_schema(m);
   py::bind_vectors(m);

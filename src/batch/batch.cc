@@ -103,6 +103,12 @@ Batch::Batch(const Model& m, int nsim, const BatchOptions& options)
 
 Batch::~Batch() = default;
 
+int64_t Batch::work_bytes() const {
+  const Worker* first = workers_[0].get();
+  if (!first) return 0;
+  return (first->lanes ? first->lanes->bytes : 0) + (first->one ? first->one->bytes : 0);
+}
+
 const Rows& Batch::output(int field) {
   for (const auto& output : outputs_) {
     if (output->field == field) return output->rows;
@@ -200,6 +206,25 @@ LaneWorlds& Batch::kept_for(int world) {
     kept.lanes = make_one_world(own ? *kept.model : model_, options_.single_precision);
   }
   return *kept.lanes;
+}
+
+// lanes hold numbers of a Model: they are made anew when worlds share what they did not share
+void Batch::forget_lanes() {
+  for (auto& worker : workers_) worker.reset();
+  for (Kept& kept : kept_) kept = {};
+}
+
+bool Batch::take_models(std::span<const Model* const> models) {
+  const std::lock_guard<std::mutex> lock(busy_);
+  if (!parameters_.take_models(models)) return false;
+  forget_lanes();
+  return true;
+}
+
+void Batch::share_model() {
+  const std::lock_guard<std::mutex> lock(busy_);
+  parameters_.clear();
+  forget_lanes();
 }
 
 // a world whose own integers make no sense is not run

@@ -53,6 +53,8 @@ class Batch {
   int width() const { return width_; }
   bool persistent() const { return options_.persistent; }
   const Model& model() const { return model_; }
+  // of the lanes that the first thread works in, once it has; contacts and rows not counted
+  int64_t work_bytes() const;
   Dtype number() const { return options_.single_precision ? Dtype::f32 : Dtype::f64; }
 
   // rows of state, of warnings (last info and number, per kind), of what failed; live
@@ -87,6 +89,19 @@ class Batch {
   using Visit = std::function<std::string(int, Model&, Data&)>;
   int visit(Ids ids, const Visit& f, std::span<const int> keep = {});
 
+  // All worlds as bytes: state, warnings, errors, parameters and, if persistent, what calls left.
+  // After restore() worlds go on bit for bit; it says what is wrong with the bytes, and changes
+  // nothing then. Rows that were handed out stay where they are.
+  std::vector<std::byte> save() const;
+  [[nodiscard]] std::string restore(std::span<const std::byte> saved);
+  // with the same outputs, in rows of its own
+  std::unique_ptr<Batch> clone() const;
+
+  // every world gets the numbers of its own Model (false, and nothing changes, if one has other
+  // sizes), or all share the batch's again
+  bool take_models(std::span<const Model* const> models);
+  void share_model();
+
   // a world's Model and state as they stand
   void get_model(int sim, Model& m) const { parameters_.apply(sim, m); }
   void get_data(int sim, Data& d) const;
@@ -103,6 +118,7 @@ class Batch {
   void run_block(Worker& worker, const Ids& ids, int first, const Run& f, const Around& around);
   LaneWorlds& lanes_for(Worker& worker, int world);
   LaneWorlds& kept_for(int world);
+  void forget_lanes();
   bool refuse(int world);
 
   void load(LaneWorlds& at, const Lanes& lanes) const;
@@ -148,7 +164,7 @@ class Batch {
   std::vector<Kept> kept_;  // per world, if persistent
   struct Pool;
   std::unique_ptr<Pool> pool_;
-  std::mutex busy_;
+  mutable std::mutex busy_;
 };
 
 }  // namespace lockstep

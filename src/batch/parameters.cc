@@ -61,28 +61,31 @@ const Rows* Parameters::find(std::string_view name) const {
   return found ? &found->rows : nullptr;
 }
 
-bool Parameters::is_expandable(std::string_view name) const {
-  if (name.starts_with("opt.")) {
-    const auto members = option_members();
-    return std::any_of(members.begin(), members.end(),
-                       [&](const MemberInfo& info) { return info.name == name.substr(4); });
-  }
-  return std::any_of(fields_.begin(), fields_.end(), [&](const FieldInfo& field) {
-    return field.name == name && !is_asset(field);
+// -1 if there is none
+int Parameters::option_at(std::string_view name) const {
+  if (!name.starts_with("opt.")) return -1;
+  const auto members = option_members();
+  const auto found = std::find_if(members.begin(), members.end(), [&](const MemberInfo& info) {
+    return info.name == name.substr(4);
   });
+  return found == members.end() ? -1 : int(found - members.begin());
+}
+int Parameters::field_at(std::string_view name) const {
+  const auto found = std::find_if(fields_.begin(), fields_.end(),
+                                  [&](const FieldInfo& field) { return field.name == name; });
+  return found == fields_.end() ? -1 : int(found - fields_.begin());
+}
+
+bool Parameters::is_expandable(std::string_view name) const {
+  const int field = field_at(name);
+  return option_at(name) >= 0 || (field >= 0 && !is_asset(fields_[size_t(field)]));
 }
 
 const Rows* Parameters::expand(std::string_view name) {
   if (const Rows* rows = find(name)) return rows;
   if (!is_expandable(name)) return nullptr;
-  const auto members = option_members();
-  for (size_t i = 0; i < members.size(); i++) {
-    if (name.starts_with("opt.") && members[i].name == name.substr(4)) return add_option(int(i));
-  }
-  for (size_t i = 0; i < fields_.size(); i++) {
-    if (fields_[i].name == name) return add_field(int(i), cells_of(int(i)));
-  }
-  return nullptr;
+  const int option = option_at(name), field = field_at(name);
+  return option >= 0 ? add_option(option) : add_field(field, cells_of(field));
 }
 
 const Rows* Parameters::add_option(int option) {
@@ -107,10 +110,14 @@ const Rows* Parameters::add_field(int field, int64_t cells) {
   return add(std::move(made), info.data);
 }
 
-const Rows* Parameters::add(std::unique_ptr<Item> item, const void* from) {
-  for (int sim = 0; item->rows.cols && sim < nsim_; sim++) {
-    std::memcpy(item->rows.row(sim), from, size_t(item->rows.row_bytes()));
+void Parameters::fill(const Item& item, const void* from) const {
+  for (int sim = 0; item.rows.cols && sim < nsim_; sim++) {
+    std::memcpy(item.rows.row(sim), from, size_t(item.rows.row_bytes()));
   }
+}
+
+const Rows* Parameters::add(std::unique_ptr<Item> item, const void* from) {
+  fill(*item, from);
   list_.push_back(std::move(item));
   return &list_.back()->rows;
 }
@@ -218,6 +225,12 @@ void Parameters::take_model(int sim, const Model& m) {
   }
   flags_[size_t(sim)] = flags_of(m);
   if (!(flags_of(m) == flags_of(model_))) fit_lanes_ = false;
+}
+
+// the value that worlds share unless it differs
+const void* Parameters::shared_value(const Item& item) const {
+  if (item.option >= 0) return member(const_cast<Model&>(model_).opt, item.option);
+  return fields_[size_t(item.field)].data;
 }
 
 void Parameters::clear() {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "batch/bytes.h"
 #include "batch/rows.h"
 #include "model/model.h"
 #include "step/lanes.h"
@@ -43,6 +44,23 @@ class Parameters {
   bool take_models(std::span<const Model* const> models);
   void clear();
 
+  // Bytes of all values. Finding them again in bytes that may be damaged comes first; restoring
+  // then writes them into the rows, which stay where they are. What was not saved becomes the
+  // Model's.
+  struct Saved {
+    struct Values {
+      std::string_view name;
+      const std::byte* rows;
+      int64_t cols;
+    };
+    std::vector<Values> values;
+    const std::byte* flags = nullptr;  // of all worlds, if some were derived
+    bool good = true;
+  };
+  void save(ByteWriter& to) const;
+  Saved find_saved(ByteReader& from) const;
+  void restore(const Saved& saved);
+
  private:
   struct Item {
     std::string name;
@@ -54,6 +72,10 @@ class Parameters {
   const Rows* add_option(int option);
   const Rows* add_field(int field, int64_t cells);
   const Rows* add(std::unique_ptr<Item> item, const void* from);
+  void fill(const Item& item, const void* from) const;
+  const void* shared_value(const Item& item) const;
+  int field_at(std::string_view name) const;
+  int option_at(std::string_view name) const;
   void take_model(int sim, const Model& m);
 
   const Model& model_;

@@ -36,8 +36,11 @@ Environment::Environment(Batch& batch, std::unique_ptr<Task> task)
     start_fields_[i] = {reinterpret_cast<const std::byte*>(zeros_.data()), 0, fields_[i].size,
                         Dtype::f64};
   }
-  const std::byte* row = batch.state().row(0);
-  start_state_.assign(row, row + batch.state().row_bytes());
+  const Model& m = batch.model();
+  std::vector<double> row(size_t(batch.state().cols));
+  get_state(m, make_data(m), (1 << mjNSTATE) - 1, row.data());
+  start_state_.resize(size_t(batch.state().row_bytes()));
+  write({start_state_.data(), 0, batch.state().cols, batch.number()}, 0, row.data());
   learn_parts();
 }
 
@@ -95,20 +98,22 @@ void Environment::write(const FieldRows& to, int world, const Cell* from) {
   }
 }
 
-int Environment::step(Ids ids, int nstep, const void* actions, Dtype action_type,
-                      const Results& to) {
+int Environment::step(Ids ids, int nstep, const void* actions, Dtype action_type, const Results& to,
+                      const Batch::Around& also) {
   const int64_t action_bytes = ctrl_.size * cell_bytes_of(action_type);
   const auto action_of = [&](int world) {
     return Row(static_cast<const std::byte*>(actions) + world * action_bytes, ctrl_.size,
                action_type);
   };
   Batch::Around around;
-  around.before = [&](int, int world) {
+  around.before = [&](int place, int world) {
+    if (also.before) also.before(place, world);
     before_[size_t(world)] = task_->place({fields_.data(), world});
     action_of(world).with_cells([&](const auto* cells) { write(ctrl_, world, cells); });
   };
   const double seconds = batch_.model().opt.timestep * nstep;
-  around.after = [&](int, int world) {
+  around.after = [&](int place, int world) {
+    if (also.after) also.after(place, world);
     World w{fields_.data(), world, action_of(world), {}};
     const Place now = task_->place(w);
     for (size_t i = 0; i < now.size(); i++) {

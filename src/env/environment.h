@@ -33,15 +33,18 @@ class Environment {
   };
 
   // actions: a row per world of the batch. Both return how many worlds failed, as Batch does.
-  int step(Ids ids, int nstep, const void* actions, Dtype action_type, const Results& to);
+  // `also` is done before anything else of a step, and after the step before it is judged.
+  int step(Ids ids, int nstep, const void* actions, Dtype action_type, const Results& to,
+           const Batch::Around& also = {});
   // begins episodes: rows of positions and velocities, and of `report`, are those of the call
   int start(Ids ids, const double* qpos, const double* qvel, const Results& to);
+  // a world's row of state as at a start, without warnings
+  void put_state(int world, const double* qpos, const double* qvel);
 
  private:
   FieldRows rows_of(std::string_view name) const;
   void learn_parts();
   void observe(const World& w, void* to) const;
-  void put_state(int world, const double* qpos, const double* qvel);
   template <class Cell>
   static void write(const FieldRows& to, int world, const Cell* from);
 

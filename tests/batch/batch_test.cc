@@ -230,6 +230,52 @@ TEST(Batch, RolloutsRecordEachStep) {
   }
 }
 
+// saved with parameters of their own, restored or cloned, worlds go on with the same bits
+TEST(Batch, CopiesGoOnBitForBit) {
+  for (const std::filesystem::path& file : golden_files()) {
+    const Golden golden = read_golden(file);
+    constexpr int nsim = 6;
+    Batch batch(golden.model, nsim), other(golden.model, nsim);
+    const Rows* gravity = batch.parameters().expand("opt.gravity");
+    for (int sim = 0; sim < nsim; sim++) reinterpret_cast<double*>(gravity->row(sim))[2] = -sim;
+    batch.step({}, 5);
+    const std::vector<std::byte> saved = batch.save();
+    const std::unique_ptr<Batch> clone = batch.clone();
+    EXPECT_EQ(other.restore(saved), "");
+    EXPECT_NE(other.restore(std::span(saved).first(saved.size() - 1)), "");
+    EXPECT_NE(Batch(golden.model, nsim + 1).restore(saved), "");
+    for (Batch* b : {&batch, &other, clone.get()}) {
+      b->step({}, 5);
+      EXPECT_EQ(std::memcmp(b->state().row(0), batch.state().row(0),
+                            size_t(nsim * batch.state().row_bytes())),
+                0)
+          << file;
+    }
+  }
+}
+
+// nothing is left of Models that worlds had for themselves
+TEST(Batch, WorldsShareTheModelAgain) {
+  const Golden golden = read_golden(golden_files().front());
+  Model other = golden.model.copy();
+  other.opt.gravity[2] = 3;
+  for (const bool persistent : {false, true}) {
+    BatchOptions options;
+    options.persistent = persistent;
+    Batch batch(golden.model, 3, options), fresh(golden.model, 3, options);
+    const std::vector<const Model*> models(3, &other);
+    EXPECT_TRUE(batch.take_models(models));
+    batch.step({}, 2);
+    batch.share_model();
+    batch.reset({});
+    fresh.reset({});
+    for (Batch* b : {&batch, &fresh}) b->step({}, 4);
+    EXPECT_EQ(std::memcmp(batch.state().row(0), fresh.state().row(0),
+                          size_t(3 * batch.state().row_bytes())),
+              0);
+  }
+}
+
 TEST(Batch, SinglePrecisionStaysClose) {
   for (const std::filesystem::path& file : golden_files()) {
     const Golden golden = read_golden(file);

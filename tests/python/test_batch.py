@@ -44,10 +44,11 @@ def test_field_names_are_mujocos():
 
 
 def test_worlds_follow_mujoco(model):
-    ours, theirs = lockstep.batch.Batch(model, 11, 2), mujoco.batch.Batch(mujoco.MjModel.from_xml_string(XML), 11, 2)
+    count = 83  # enough blocks of lanes that both threads have some
+    ours, theirs = lockstep.batch.Batch(model, count, 2), mujoco.batch.Batch(mujoco.MjModel.from_xml_string(XML), count, 2)
     rng = np.random.default_rng(0)
     for _ in range(20):
-        ours.ctrl = theirs.ctrl = rng.uniform(-1, 1, (11, 2))
+        ours.ctrl = theirs.ctrl = rng.uniform(-1, 1, (count, 2))
         ours.step(nstep=5)
         theirs.step(nstep=5)
     np.testing.assert_allclose(ours.state, theirs.state, rtol=0, atol=1e-9)
@@ -150,17 +151,17 @@ def test_single_precision(model):
 
 
 def test_a_failing_world_is_alone(model):
-    batch, clean = lockstep.batch.Batch(model, 9, 2), lockstep.batch.Batch(model, 9, 2)
+    batch, clean = lockstep.batch.Batch(model, 67, 2), lockstep.batch.Batch(model, 67, 2)
     for b in (batch, clean):
         b.ctrl = 0.5
         b.step(nstep=10)
     batch.qvel[4, 0] = np.nan
     for b in (batch, clean):
         b.step(nstep=10)
-    others = np.arange(9) != 4
+    others = np.arange(67) != 4
     np.testing.assert_array_equal(batch.state[others], clean.state[others])
     bad = int(lockstep.mjtWarning.mjWARN_BADQVEL)
-    np.testing.assert_array_equal(batch.warning[:, bad, 1], np.arange(9) == 4)
+    np.testing.assert_array_equal(batch.warning[:, bad, 1], np.arange(67) == 4)
     assert np.isfinite(batch.state).all()
 
 
@@ -241,6 +242,10 @@ def test_arrays_are_shared_with_other_libraries(model):
     other = np.from_dlpack(batch.qpos)
     assert np.shares_memory(other, batch.qpos)
     np.testing.assert_array_equal(np.from_dlpack(batch.sensordata), batch.sensordata)
+    taken = batch.dlpack('sensordata')  # JAX refuses arrays that cannot be written, or are not contiguous
+    assert taken.flags.writeable and taken.flags.c_contiguous and np.shares_memory(taken, batch.sensordata)
+    assert batch.state.flags.c_contiguous and np.shares_memory(np.from_dlpack(batch.state), batch.qpos)
+    assert np.shares_memory(batch.dlpack('qvel'), batch.state)
 
 
 def test_memory_of_many_worlds():

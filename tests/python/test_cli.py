@@ -1,5 +1,6 @@
 """The program `lockstep`: check, info, convert, run, compare, bench."""
 
+import importlib.util
 import json
 import os
 import pathlib
@@ -235,6 +236,8 @@ def test_bench(swing, tmp_path, monkeypatch):
         median, best = result["times"]["lockstep"][way][threads]
         assert 0 < best <= median and result["ratios"][way][threads] > 0
     assert "error" in run("bench", swing.parent / "none.xml", code=2).stderr
+    if importlib.util.find_spec("jax") is None:  # a peer that must be asked for tells what it lacks
+        assert "pip install" in run("bench", swing, "--mjx", code=2).stderr
 
 
 def test_compare_names_the_first_deviation(swing):

@@ -2,10 +2,13 @@
 import pathlib
 import re
 import subprocess
+import sys
 
 import numpy as np
 import pytest
 
+import lockstep.gym
+import lockstep.tasks
 from lockstep.gym import MjcfVectorEnv
 
 ROOT = pathlib.Path(__file__).parents[2]
@@ -14,11 +17,10 @@ SETTINGS = {'ctrl_cost_weight': 0.01}
 
 
 def compile_task(folder, text, name='task'):
-    source, library = folder / f'{name}.cc', folder / f'{name}.so'
+    """With the header that the package brings, not the one of the source tree."""
+    source = folder / f'{name}.cc'
     source.write_text(text)
-    flags = ['-std=c++20', '-O1', '-shared', '-fPIC', '-ffp-contract=off', f'-I{ROOT / "src"}']
-    subprocess.run(['c++', *flags, str(source), '-o', str(library)], check=True)
-    return str(library)
+    return lockstep.gym.compile_task(source, options=('-O1', '-ffp-contract=off'))
 
 
 @pytest.fixture(scope='module')
@@ -42,8 +44,9 @@ def in_numpy(count, **options):
 @pytest.mark.parametrize('nthread', [1, 2])
 @pytest.mark.parametrize('mode', ['NextStep', 'SameStep'])
 def test_is_the_same_as_in_numpy(library, mode, nthread):
-    a, b = compiled(library, 6, autoreset_mode=mode, max_episode_steps=7, nthread=nthread), in_numpy(
-        6, autoreset_mode=mode, max_episode_steps=7)
+    count = 70  # enough blocks of lanes that both threads have some
+    a, b = compiled(library, count, autoreset_mode=mode, max_episode_steps=7, nthread=nthread), in_numpy(
+        count, autoreset_mode=mode, max_episode_steps=7)
     assert a.observation_structure == b.observation_structure and a.observation_space == b.observation_space
     np.testing.assert_array_equal(a.reset(seed=1)[0], b.reset(seed=1)[0])
     rng = np.random.default_rng(0)
@@ -93,6 +96,19 @@ def test_what_cannot_be(library, tmp_path):
     other = compile_task(tmp_path, 'extern "C" int lockstep_make_task() { return 0; }', 'other')
     with pytest.raises(ValueError, match='another version'):
         MjcfVectorEnv(MODEL, 2, task=other)
+
+
+def test_headers_come_with_the_package(library, tmp_path):
+    """All that a task includes, and no older than the engine: from a shell too."""
+    folder = subprocess.run([sys.executable, '-m', 'lockstep.tasks'], check=True, capture_output=True, text=True).stdout.strip()
+    assert folder == lockstep.gym.include_dir()
+    for path in pathlib.Path(folder).rglob('*.*'):
+        assert path.read_bytes() == (ROOT / 'src' / path.relative_to(folder)).read_bytes()
+    with pytest.raises(RuntimeError, match='does not compile:(.|\n)*error'):
+        compile_task(tmp_path, 'this is no task', 'wrong')
+    before = pathlib.Path(library).stat().st_mtime_ns
+    assert lockstep.tasks.compile_task(pathlib.Path(library).with_suffix('.cc')) == library
+    assert pathlib.Path(library).stat().st_mtime_ns == before
 
 
 def tiny(folder):

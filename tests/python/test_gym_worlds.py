@@ -98,6 +98,21 @@ def test_failed_worlds_can_end(mode):
         assert not terminated.any()
 
 
+def test_a_world_ends_in_the_step_that_spoils_it():
+    """A velocity that integration makes enormous is not handed out first."""
+    env = ours('HalfCheetah', 8, terminate_failed=True, frame_skip=1)
+    env.reset(seed=0)
+    batch = env.unwrapped.batch
+    batch.expand('dof_armature')[3, 0] = 1e3
+    batch.qvel[3, 0], batch.qfrc_applied[3, 0] = 9.99999e9, 1e12
+    observations, rewards, terminated, _, infos = env.step(np.zeros((8, 6)))
+    assert batch.qvel[3, 0] > 1e10 and np.abs(observations).max() < 100 and rewards[3] == 0
+    np.testing.assert_array_equal(terminated, np.arange(8) == 3)
+    np.testing.assert_array_equal(infos['failed'], np.arange(8) == 3)
+    observations, _, terminated, _, _ = env.step(np.zeros((8, 6)))
+    assert not terminated.any() and np.abs(observations).max() < 100
+
+
 def test_reset_to_given_states():
     env = ours('Hopper', 5)
     env.reset(seed=0)

@@ -24,12 +24,13 @@ from lockstep.gym.pusher import Pusher
 from lockstep.gym.reacher import Reacher
 from lockstep.gym.swimmer import Swimmer
 from lockstep.gym.walker2d import Walker2d
+from lockstep.tasks import compile_task, include_dir
 
 environments = {kind.__name__: kind for kind in (
     Ant, HalfCheetah, Hopper, Humanoid, HumanoidStandup, InvertedDoublePendulum, InvertedPendulum, Pusher, Reacher,
     Swimmer, Walker2d)}
 
-__all__ = ['Environment', 'MjcfVectorEnv', *environments]
+__all__ = ['Environment', 'MjcfVectorEnv', 'compile_task', 'include_dir', *environments]
 
 
 def _register():

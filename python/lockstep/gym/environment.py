@@ -31,6 +31,8 @@ RENDERING = frozenset(('width', 'height', 'camera_id', 'camera_name', 'default_c
 # warnings that tell of a state that was put back to the initial one
 FAILURES = [int(getattr(lockstep.mjtWarning, f'mjWARN_BADQ{what}')) for what in ('POS', 'VEL', 'ACC')]
 
+LARGEST = 1e10  # of positions and velocities that are not bad
+
 
 class Environment(VectorEnv):
     """``num_envs`` worlds of an environment. Annotated attributes of subclasses are keyword arguments.
@@ -175,8 +177,11 @@ class Environment(VectorEnv):
         return self._done.nonzero()[0]
 
     def _end_failed(self, reward, terminated, info):
-        failed = info['failed'] = self.batch.warning[:, FAILURES, 1].any(1)
+        # what integration has just spoiled would be noticed by the next step only
+        spoiled = ~((np.abs(self.batch.qpos) <= LARGEST).all(1) & (np.abs(self.batch.qvel) <= LARGEST).all(1))
+        failed = info['failed'] = self.batch.warning[:, FAILURES, 1].any(1) | spoiled
         reward[failed], terminated[failed] = 0, True
+        self._observations[spoiled] = 0
 
     def _new_observations(self, keep):
         last, self._observations = self._observations, np.empty_like(self._observations)
