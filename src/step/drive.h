@@ -57,9 +57,8 @@ LOCKSTEP_FN void step2(const ModelView<Real>& m, const DataView<Real>& d,
   run_phases(m, d, Phase::actuation, Phase::acceleration_sensor, detail);
   check_acc(m, d, detail);
   rest(m, d);
-  const Mask<Real> failed = unsolved(m, d);
-  if (!all(failed)) run_phases(m, d, Phase::integration, Phase::integration);
-  take_back(m, d, failed);
+  run_phases(m, d, Phase::integration, Phase::integration);
+  take_back(m, d, unsolved(m, d));  // other lanes have moved on
 }
 
 // with Detail::state nothing is computed that does not lead to the next state
@@ -77,7 +76,7 @@ LOCKSTEP_FN void step(const ModelView<Real>& m, const DataView<Real>& d,
   forward(m, d, Phase::position, detail);
   check_acc(m, d, detail);
   rest(m, d);
-  if (!all(unsolved(m, d))) runge_kutta(m, d, detail);
+  runge_kutta(m, d, detail);
   take_back(m, d, unsolved(m, d));
 }
 

@@ -112,23 +112,27 @@ LOCKSTEP_FN void keep_actuators(const ModelView<Real>& m, const DataView<Real>& 
 // the lanes where it did.
 template <class Real>
 struct StageFailures {
-  Mask<Real> failed;
-  Real residual;
-  int flags[lanes<Real>];
+  const ModelView<Real>& m;
+  const DataView<Real>& d;
+  Mask<Real> failed = false;
+  Real residual{0};
+  int flags[lanes<Real>] = {}, niter[mjNISLAND * lanes<Real>] = {};
 
-  LOCKSTEP_FN StageFailures(const ModelView<Real>& m, const DataView<Real>& d)
-      : failed(unsolved(m, d)), residual(d.solver_residual[0]) {
-    for (int i = 0; i < lanes<Real>; i++) flags[i] = d.solver_flags.get(0, i);
-  }
-  // after one more stage
-  LOCKSTEP_FN void add(const ModelView<Real>& m, const DataView<Real>& d) {
+  // after a stage
+  LOCKSTEP_FN void note() {
     if (m.opt.solver != code(Solver::cgstrict)) return;
     const Mask<Real> next = unsolved(m, d) && !failed;
     residual = select(next, d.solver_residual[0], residual);
-    for_each_lane<Real>(next, [&](int i) { flags[i] = d.solver_flags.get(0, i); });
+    for_each_lane<Real>(next, [&](int i) {
+      flags[i] = d.solver_flags.get(0, i);
+      for (int k = 0; k < mjNISLAND; k++) niter[k * lanes<Real> + i] = d.solver_niter.get(k, i);
+    });
     failed = failed || next;
     d.solver_residual[0] = select(failed, residual, d.solver_residual[0]);
-    for_each_lane<Real>(failed, [&](int i) { d.solver_flags.set(0, i, flags[i]); });
+    for_each_lane<Real>(failed, [&](int i) {
+      d.solver_flags.set(0, i, flags[i]);
+      for (int k = 0; k < mjNISLAND; k++) d.solver_niter.set(k, i, niter[k * lanes<Real> + i]);
+    });
   }
 };
 
@@ -146,7 +150,8 @@ LOCKSTEP_FN void runge_kutta(const ModelView<Real>& m, const DataView<Real>& d,
   keep_tendons(m, d, false);
   keep_actuators(m, d, false);
   leave_stage(m, d, 0, u);
-  StageFailures<Real> failures(m, d);
+  StageFailures<Real> failures{m, d};
+  failures.note();
   for (int stage = 1; stage < 4; stage++) {
     const Real dt = h * fraction[stage];
     // what the last stage leaves is seen, as in MuJoCo
@@ -157,8 +162,7 @@ LOCKSTEP_FN void runge_kutta(const ModelView<Real>& m, const DataView<Real>& d,
     run_phases(m, d, Phase::actuation, Phase::acceleration, part);
     for (int dof = 0; dof < m.nv; dof++) u[dof] = dt * d.rk_rate[m.nv * (stage - 1) + dof];
     leave_stage(m, d, stage, u);
-    failures.add(m, d);
-    if (all(failures.failed)) return;  // the state is taken back
+    failures.note();
   }
   keep_tendons(m, d, true);
   keep_actuators(m, d, true);

@@ -61,7 +61,8 @@ def test_unsolved_step_is_not_taken(integrator):
     np.testing.assert_array_equal(whole_state(m, d), before)
     report = lockstep.solver_report(d)
     assert not report.converged and report.iterations == 2 and report.residual > 0
-    assert d.warning[int(lockstep.mjtWarning.mjWARN_UNCONVERGED)].number == 1
+    count = d.warning[int(lockstep.mjtWarning.mjWARN_UNCONVERGED)].number
+    assert 1 <= count <= 4 if integrator == "RK4" else count == 1  # each solve that fails counts
     # the step goes on as if nothing had happened
     m.opt.iterations, m.opt.tolerance = 100, 1e-8
     fresh = lockstep.MjData(m)
