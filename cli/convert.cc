@@ -30,6 +30,7 @@ std::vector<std::string> own_extensions(const Spec& spec) {
   if (spec.option.integrator == code(Integrator::implicitspringdamper)) {
     list.push_back("option integrator=\"implicitspringdamper\"");
   }
+  if (spec.option.solver == code(Solver::cgstrict)) list.push_back("option solver=\"cgstrict\"");
   return list;
 }
 

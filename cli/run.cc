@@ -11,6 +11,7 @@
 #include "commands.h"
 #include "load.h"
 #include "step/engine.h"
+#include "step/solver_report.h"
 #include "trajectory.h"
 
 namespace lockstep::cli {
@@ -31,6 +32,7 @@ struct Summary {
   double simulated = 0, wall = 0;           // seconds
   double energy_start = 0, energy_end = 0;  // J
   std::vector<std::pair<std::string, int>> warnings;
+  std::string error;  // what ended it before its time
 };
 
 // numbers that are the same on every machine
@@ -99,7 +101,11 @@ Summary simulate(Model& m, Data& d, const RunOptions& options, Trajectory& traje
   };
   for (int64_t i = 1; i <= steps; i++) {
     choose_controls(m, d, options, random);
-    step(m, d);
+    if (step(m, d) != Status::ok) {
+      summary.error = unsolved_text(m, d);
+      summary.steps = i - 1;
+      break;
+    }
     if (i % options.every == 0 || i == steps) trajectory.record(m, d);
     const auto now = Clock::now();
     if (progress && now - shown > std::chrono::milliseconds(100)) {
@@ -210,7 +216,9 @@ int run(const RunOptions& options) {
   } else {
     print_summary(options, summary, trajectory.rows());
   }
-  return 0;
+  if (summary.error.empty()) return 0;
+  std::cerr << fmt::format("error: step {}: {}\n", summary.steps + 1, summary.error);
+  return 1;
 }
 
 }  // namespace

@@ -10,6 +10,7 @@ from lockstep._alias import as_mujoco
 from lockstep._core import *
 from lockstep.constants import *
 from lockstep.enums import *
+from lockstep.solver import *
 from lockstep.specs import *
 from lockstep.text import *
 from lockstep.vfs import MjVfs

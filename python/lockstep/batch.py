@@ -114,6 +114,8 @@ class Batch(Copies, Randomized):
         value = getattr(self._data, name, None)
         if isinstance(value, np.ndarray):
             return value
+        if isinstance(value, float):
+            return np.zeros(())
         return np.zeros((), np.int32) if isinstance(value, int) and not isinstance(value, bool) else None
 
     def _dtype_of(self, template):

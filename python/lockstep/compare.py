@@ -29,6 +29,8 @@ NOT_COMPARED = {
     "solver_niter": "statistics of the solver",
     "solver_nnz": "statistics of the solver",
     "solver_fwdinv": "statistics of the solver",
+    "solver_residual": "our own",
+    "solver_flags": "our own",
     "maxuse_con": "memory",
     "maxuse_efc": "memory",
     "warning": "compared as numbers of warnings, by the states that follow",

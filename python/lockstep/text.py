@@ -27,6 +27,8 @@ _WARNINGS = {
     "mjWARN_BADQVEL": _BAD.format("QVEL", "dof", "{}"),
     "mjWARN_BADQACC": _BAD.format("QACC", "dof", "{}"),
     "mjWARN_BADCTRL": _BAD.format("CTRL", "actuator", "{}"),
+    "mjWARN_UNCONVERGED": "The solver cgstrict did not converge within {} iterations: the state was left as it was.",
+    "mjWARN_FALLBACK": "The solver CG broke down: PGS solved the constraints instead, in at most {} iterations.",
 }
 
 

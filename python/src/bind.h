@@ -20,6 +20,7 @@ void bind_collide(nb::module_& m);    // contacts of one pair
 void bind_actuation(nb::module_& m);  // controls, their history, keyframes, muscles
 void bind_geom_distance(nb::module_& m);  // mj_geomDistance
 void bind_ray(nb::module_& m);            // mj_ray ...
+void bind_shape_queries(nb::module_& m);  // lockstep.shapes
 void bind_batch(nb::module_& m);          // lockstep.batch
 void bind_environment(nb::module_& m);    // lockstep.gym
 void bind_episodes(nb::module_& m);       // lockstep.episodes

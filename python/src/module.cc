@@ -20,6 +20,7 @@ NB_MODULE(_core, m) {
   py::bind_actuation(m);
   py::bind_geom_distance(m);
   py::bind_ray(m);
+  py::bind_shape_queries(m);
   py::bind_batch(m);
   py::bind_environment(m);
   py::bind_episodes(m);

@@ -305,8 +305,12 @@ void bind_differences(nb::module_& m) {
             shaped(c, ns, nx, "C should be of shape (nsensordata, 2*nv+na)"),
             shaped(sensor_by_ctrl, ns, model.nu, "D should be of shape (nsensordata, nu)")};
         const Data& data = data_for(m, d);
-        nb::gil_scoped_release released;
-        transition_fd(model, data, eps, flg_centered != 0, result);
+        bool solved = true;
+        {
+          nb::gil_scoped_release released;
+          solved = transition_fd(model, data, eps, flg_centered != 0, result);
+        }
+        if (!solved) throw FatalError("mjd_transitionFD: solver cgstrict did not converge");
       },
       arg("m"), arg("d"), arg("eps"), arg("flg_centered"), arg("A").none(), arg("B").none(),
       arg("C").none(), arg("D").none(), "Derivatives of a step by state and control.");

@@ -1,8 +1,11 @@
 // step.cc: mj_* functions that run the pipeline, or one stage of it.
+#include <nanobind/stl/string.h>
+
 #include "array_args.h"
 #include "bind.h"
 #include "call.h"
 #include "step/engine.h"
+#include "step/solver_report.h"
 
 namespace lockstep::python {
 namespace {
@@ -23,6 +26,12 @@ Data& data_to_step(ModelObject& m, DataObject& d) {
   return data;
 }
 
+// an error where a strict solver gave up
+void check_solved(ModelObject& m, Data& data) {
+  if (status_of(m.model(), data) == Status::ok) return;
+  throw FatalError(unsolved_text(m.model(), data));
+}
+
 // `whole` is the timer of what runs; position where it has none
 void run(ModelObject& m, DataObject& d, Run function, Timer whole = Timer::position) {
   Data& data = data_to_step(m, d);
@@ -35,35 +44,43 @@ void bind_drivers(nb::module_& m) {
       [](ModelObject& m, DataObject& d, int nstep) {
         Data& data = data_to_step(m, d);
         call_engine(m, d, data, Timer::step, [&] { step(m.model(), data, nstep); }, nstep);
+        check_solved(m, data);
       },
       arg("m"), arg("d"), arg("nstep") = 1,
       "Advances the simulation. Optionally, repeat nstep times.");
   const auto driver = [&m](const char* name, Run function, const char* doc,
-                           Timer whole = Timer::position) {
+                           Timer whole = Timer::position, bool solves = false) {
     m.def(
-        name, [function, whole](ModelObject& m, DataObject& d) { run(m, d, function, whole); },
+        name,
+        [function, whole, solves](ModelObject& m, DataObject& d) {
+          run(m, d, function, whole);
+          if (solves) check_solved(m, d.holder->data);
+        },
         arg("m"), arg("d"), doc);
   };
   driver("mj_step1", step1, "The part of a step before controls are chosen.", Timer::step);
-  driver("mj_step2", step2, "The part of a step after controls are chosen.");
+  driver(
+      "mj_step2", [](const Model& m, Data& d) { step2(m, d); },
+      "The part of a step after controls are chosen.", Timer::position, true);
   driver(
       "mj_forward", [](const Model& m, Data& d) { forward(m, d); },
-      "Everything that follows from the state.", Timer::forward);
+      "Everything that follows from the state.", Timer::forward, true);
   driver(
       "mj_Euler", [](const Model& m, Data& d) { integrate_by(m, d, Integrator::euler); },
-      "The last part of a step, semi-implicit in velocity.");
+      "The last part of a step, semi-implicit in velocity.", Timer::position, true);
   driver(
       "mj_implicit",
       [](const Model& m, Data& d) {
         const bool fast = m.opt.integrator == code(Integrator::implicitfast);
         integrate_by(m, d, fast ? Integrator::implicitfast : Integrator::implicit);
       },
-      "The last part of a step, implicit in velocity.");
+      "The last part of a step, implicit in velocity.", Timer::position, true);
   m.def(
       "mj_RungeKutta",
       [](ModelObject& m, DataObject& d, int N) {
         if (N != 4) throw FatalError("mj_RungeKutta: only the order 4 is known");
         run(m, d, [](const Model& m, Data& d) { integrate_by(m, d, Integrator::rk4); });
+        check_solved(m, d.holder->data);
       },
       arg("m"), arg("d"), arg("N"), "The last part of a step by Runge-Kutta.");
   driver("mj_checkPos", check_pos, "Resets if a position is not finite.");
@@ -116,6 +133,7 @@ void bind_stages(nb::module_& m) {
         [stage = name.stage](ModelObject& m, DataObject& d) {
           Data& data = data_for(m, d);
           call_engine(m, d, data, Timer::position, [&] { run_stage(m.model(), data, stage); });
+          if (std::string_view(stage) == "fwd_constraint") check_solved(m, data);
         },
         arg("m"), arg("d"));
   }
@@ -153,6 +171,7 @@ void bind_forward_parts(nb::module_& m) {
         Data& data = data_for(m, d);
         call_engine(m, d, data, Timer::forward,
                     [&] { forward(m.model(), data, after(skipstage), skipsensor == 0); });
+        check_solved(m, data);
       },
       arg("m"), arg("d"), arg("skipstage"), arg("skipsensor"),
       "Everything that follows from the state, without stages that are already done.");
@@ -205,9 +224,17 @@ void bind_inverse(nb::module_& m) {
       "What acts along each tendon: spring, damper, limit, friction loss, actuator, sum.");
 }
 
+// how the last solve went; python/lockstep/solver.py gives the numbers names
+nb::tuple solver_numbers(DataObject& d) {
+  const SolverReport report = solver_report(d.holder->model->model, d.holder->data);
+  return nb::make_tuple(std::string(keyword_of(report.solver)), report.iterations, report.residual,
+                        report.converged, report.fallback);
+}
+
 }  // namespace
 
 void bind_step(nb::module_& m) {
+  m.def("_solver_report", solver_numbers, arg("d"));
   bind_drivers(m);
   bind_stages(m);
   bind_forward_parts(m);

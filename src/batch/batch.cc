@@ -9,7 +9,9 @@
 #include <stdexcept>
 #include <thread>
 
+#include "model/solver_flags.h"
 #include "step/engine.h"
+#include "step/solver_report.h"
 
 namespace lockstep {
 
@@ -83,6 +85,13 @@ Batch::Batch(const Model& m, int nsim, const BatchOptions& options)
   }
   warning_field_ = index_of("warning");
   info_field_ = index_of("warning_info");
+  niter_field_ = index_of("solver_niter");
+  residual_field_ = index_of("solver_residual");
+  flags_field_ = index_of("solver_flags");
+  const auto members = option_members();
+  solver_option_ = int(std::find_if(members.begin(), members.end(),
+                                    [](const MemberInfo& info) { return info.name == "solver"; }) -
+                       members.begin());
   state_ = Rows(number(), nsim, start);
   kept_.resize(options.persistent ? size_t(nsim) : 0);
   if (!options.persistent && options.width != 1) {
@@ -350,6 +359,23 @@ void Batch::compute(LaneWorlds& at, Reach reach) const {
   at.run_phases(Phase::position, last);
 }
 
+// a world whose strict solver gave up in the last solve has failed
+void Batch::note_unsolved(const LaneWorlds& at, const Lanes& lanes, int lane) {
+  if (*at.option_integer[solver_option_] != code(Solver::cgstrict)) return;
+  const int flags = static_cast<const int*>(at.data[flags_field_].start)[lane];
+  if (!(flags & solver_unconverged)) return;
+  const int* niter = static_cast<const int*>(at.data[niter_field_].start);
+  int iterations = 0;
+  for (int i = 0; i < mjNISLAND; i++) iterations = std::max(iterations, niter[i * at.width + lane]);
+  double residual = 0;
+  with_cells(Dtype::f64, options_.single_precision, at.data[residual_field_].start,
+             [&](const auto* cells) { residual = double(cells[lane]); });
+  errors_[size_t(lanes.world[lane])] =
+      unsolved_text(solver_report(Solver::cgstrict, iterations, residual, flags),
+                    model_.opt.iterations, model_.opt.tolerance);
+  *reinterpret_cast<int*>(status_.row(lanes.world[lane])) = 1;
+}
+
 void Batch::finish(LaneWorlds& at, const Lanes& lanes, Reach reach) {
   compute(at, reach);
   for (int stage : on_demand_) at.run_on_demand(stage);
@@ -363,13 +389,18 @@ int Batch::step(Ids ids, int nstep, Reach reach, const Around& around) {
   const auto steps = [&](LaneWorlds& at, const Lanes& lanes, int) {
     for (int i = 1; i < nstep; i++) at.step(Detail::state);
     if (nstep > 0) at.step(last_detail());
+    for (int i = 0; nstep > 0 && i < lanes.count; i++) note_unsolved(at, lanes, i);
     finish(at, lanes, reach);
   };
   return run(ids, steps, around);
 }
 
 int Batch::forward(Ids ids, Reach reach, const Around& around) {
-  const auto compute = [&](LaneWorlds& at, const Lanes& lanes, int) { finish(at, lanes, reach); };
+  const auto compute = [&](LaneWorlds& at, const Lanes& lanes, int) {
+    finish(at, lanes, reach);
+    if (reach != Reach::acceleration) return;
+    for (int i = 0; i < lanes.count; i++) note_unsolved(at, lanes, i);
+  };
   return run(ids, compute, around);
 }
 

@@ -77,7 +77,8 @@ class Batch {
     std::function<void(int, int)> before, after;
   };
 
-  // Each returns how many worlds failed; those keep their state and have a message in error().
+  // Each returns how many worlds failed; those have a message in error(). They keep their state;
+  // where a strict solver gave up, as it was before that step.
   int step(Ids ids, int nstep = 1, Reach reach = Reach::none, const Around& around = {});
   int forward(Ids ids, Reach reach = Reach::acceleration, const Around& around = {});
   int reset(Ids ids, std::span<const int> keys = {}, Reach reach = Reach::acceleration);
@@ -129,6 +130,7 @@ class Batch {
     return outputs_.empty() && !options_.persistent ? Detail::state : Detail::all;
   }
   void compute(LaneWorlds& at, Reach reach) const;
+  void note_unsolved(const LaneWorlds& at, const Lanes& lanes, int lane);
   void finish(LaneWorlds& at, const Lanes& lanes, Reach reach);
   void take_control(LaneWorlds& at, int lane, const double* control, int signature) const;
   void record(const LaneWorlds& at, int lane, const Record& record, int64_t row) const;
@@ -146,6 +148,7 @@ class Batch {
   };
   std::vector<Part> parts_;
   int warning_field_ = -1, info_field_ = -1;
+  int niter_field_ = -1, residual_field_ = -1, flags_field_ = -1, solver_option_ = -1;
   Rows state_, warning_, status_;
   std::vector<std::string> errors_;
   struct Output {

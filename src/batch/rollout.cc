@@ -91,6 +91,7 @@ int Batch::rollout(Ids ids, int nstep, const double* control, int control_signat
         if (end[i] <= step) continue;
         for (const Record& item : records) record(at, i, item, int64_t(first + i) * nstep + step);
         const bool stops = warnings_of(at, warning_field_, i) != before[i];
+        if (stops) note_unsolved(at, lanes, i);
         if (stops || step == nstep - 1) {
           copy_out(at, lanes, i);
           store(at, lanes, i);

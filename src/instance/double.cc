@@ -52,27 +52,40 @@ void run_on_demand(const Model& m, Data& d, int place) {
   run_stage(on_demand<double>[place], view(m), view(d));
 }
 
-void forward(const Model& m, Data& d, Phase first, bool sensors) {
-  forward(view(m), view(d), first, sensors ? Detail::all : Detail::unsensed);
+Status status_of(const Model& m, Data& d) {
+  return unsolved(view(m), view(d)) ? Status::unsolved : Status::ok;
 }
-void step(const Model& m, Data& d, int count, Detail detail) {
+Status forward(const Model& m, Data& d, Phase first, bool sensors) {
+  forward(view(m), view(d), first, sensors ? Detail::all : Detail::unsensed);
+  return status_of(m, d);
+}
+Status step(const Model& m, Data& d, int count, Detail detail) {
   const ModelView<double> model = view(m);
   const DataView<double> data = view(d);
   static const Kernels* const wider = find_kernels(false, 1);
   for (int i = 0; i < count; i++) {
     wider ? wider->step(&model, &data, detail) : step(model, data, detail);
+    if (unsolved(model, data)) return Status::unsolved;
   }
+  return Status::ok;
 }
 void step1(const Model& m, Data& d) { step1(view(m), view(d)); }
-void step2(const Model& m, Data& d) { step2(view(m), view(d)); }
-void integrate_by(const Model& m, Data& d, Integrator integrator) {
+Status step2(const Model& m, Data& d) {
+  step2(view(m), view(d));
+  return status_of(m, d);
+}
+Status integrate_by(const Model& m, Data& d, Integrator integrator) {
+  if (status_of(m, d) != Status::ok) return Status::unsolved;
   ModelView<double> by = view(m);
+  keep_state(by, view(d));
   by.opt.integrator.value = code(integrator);
   if (integrator == Integrator::rk4) {
     runge_kutta(by, view(d));
   } else {
     integrate(by, view(d));
   }
+  take_back(by, view(d), unsolved(by, view(d)));
+  return status_of(m, d);
 }
 
 std::string start_asleep(const Model& m, Data& d) {

@@ -30,6 +30,19 @@ double ray_shape(const double pos[3], const double mat[9], const double size[3],
               normal);
 }
 
+double ray_triangle(const double corner[9], const double from[3], const double along[3],
+                    double* normal) {
+  const Triangle<double> triangle{{load3(corner), load3(corner + 3), load3(corner + 6)}};
+  RayHit<double> best = ray_missed<double>();
+  ray_triangle<double>({load3(from), load3(along)}, triangle, best);
+  return tell(best, normal);
+}
+
+bool ray_box(const double center[3], const double half[3], const double from[3],
+             const double along[3], double limit) {
+  return ray_meets_box<double>({load3(from), load3(along)}, load3(center), load3(half), limit);
+}
+
 double ray_geom(const Model& m, const Data& d, int geom, const double from[3],
                 const double along[3], double* normal) {
   return tell(ray_geom<double>(view(m), read(d), geom, 0, {load3(from), load3(along)}), normal);

@@ -1,4 +1,4 @@
-// collide.h: contacts of one pair of geoms in double, as a plain function; defined in instance/.
+// collide.h: contacts of one pair of geoms in double, as plain functions; defined in instance/.
 #pragma once
 
 #include "model/data.h"
@@ -12,5 +12,9 @@ namespace lockstep {
 // -1 if the pair has no collider in closed form
 int collide(const Model& m, Data& d, int geom1, int geom2, double margin, ContactPoint<double>* out,
             int room);
+
+// the same for any pair, as the collision stage finds them: into the arena of d, where they replace
+// the contacts that are there; their number
+int collide_geoms(const Model& m, Data& d, int geom1, int geom2, double margin);
 
 }  // namespace lockstep

@@ -4,6 +4,7 @@
 #include "stage/integrate/check.h"
 #include "stage/island/fall_asleep.h"
 #include "step/runge_kutta.h"
+#include "step/strict.h"
 
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
@@ -17,11 +18,12 @@ LOCKSTEP_FN void forward(const ModelView<Real>& m, const DataView<Real>& d,
   run_phases(m, d, Phase::actuation, Phase::acceleration_sensor, detail);
 }
 
-// a bad acceleration resets its lane; the others find the same again
+// a bad acceleration resets its lane; the others find the same again. Where a strict solver gave up
+// the state stays
 template <class Real>
 LOCKSTEP_FN void check_acc(const ModelView<Real>& m, const DataView<Real>& d,
                            Detail detail = Detail::all) {
-  const Mask<Real> bad = check_values(m, d, d.qacc, m.nv, Warning::badqacc);
+  const Mask<Real> bad = check_values(m, d, d.qacc, m.nv, Warning::badqacc, unsolved(m, d));
   if (any(bad) && !(m.opt.disableflags & code(DisableBit::autoreset))) {
     forward(m, d, Phase::position, detail);
   }
@@ -30,7 +32,7 @@ LOCKSTEP_FN void check_acc(const ModelView<Real>& m, const DataView<Real>& d,
 // trees at rest fall asleep; what follows from their velocities, now zero, is found once more
 template <class Real>
 LOCKSTEP_FN void rest(const ModelView<Real>& m, const DataView<Real>& d) {
-  if (!may_sleep(m)) return;
+  if (!may_sleep(m) || any(unsolved(m, d))) return;
   run_stage<Real>({Phase::integration, "fall_asleep", fall_asleep<Real>, "trees at rest sleep"}, m,
                   d);
   if (!fell_asleep(m, d)) return;
@@ -51,10 +53,12 @@ LOCKSTEP_FN void step1(const ModelView<Real>& m, const DataView<Real>& d,
 template <class Real>
 LOCKSTEP_FN void step2(const ModelView<Real>& m, const DataView<Real>& d,
                        Detail detail = Detail::all) {
+  keep_state(m, d);
   run_phases(m, d, Phase::actuation, Phase::acceleration_sensor, detail);
   check_acc(m, d, detail);
   rest(m, d);
   run_phases(m, d, Phase::integration, Phase::integration);
+  take_back(m, d, unsolved(m, d));  // other lanes have moved on
 }
 
 // with Detail::state nothing is computed that does not lead to the next state
@@ -68,10 +72,12 @@ LOCKSTEP_FN void step(const ModelView<Real>& m, const DataView<Real>& d,
   }
   check_pos(m, d);
   check_vel(m, d);
+  keep_state(m, d);
   forward(m, d, Phase::position, detail);
   check_acc(m, d, detail);
   rest(m, d);
   runge_kutta(m, d, detail);
+  take_back(m, d, unsolved(m, d));
 }
 
 }  // namespace LOCKSTEP_ISA

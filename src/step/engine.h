@@ -29,8 +29,15 @@ bool run_stage(const Model& m, Data& d, std::string_view name);
 int on_demand_place(std::string_view name);
 void run_on_demand(const Model& m, Data& d, int place);
 
+// Whether a call did what it was asked to. unsolved: the solver is cgstrict and did not converge; a
+// step leaves the state as it was before. solver_report.h tells more
+enum class Status { ok, unsolved };
+
+// of the last solve
+Status status_of(const Model& m, Data& d);
+
 // everything that follows from a state, from a phase on, with or without sensors
-void forward(const Model& m, Data& d, Phase first = Phase::position, bool sensors = true);
+Status forward(const Model& m, Data& d, Phase first = Phase::position, bool sensors = true);
 
 // the forces that would explain qacc, from a phase on, with or without sensors
 void inverse(const Model& m, Data& d, Phase first = Phase::position, bool sensors = true);
@@ -50,13 +57,15 @@ void rne(const Model& m, Data& d, bool with_acc, double* qfrc);
 inline constexpr int ten_force_parts = 6;
 void ten_force(const Model& m, Data& d, double* force);
 
-// time steps, and the two parts of one around the moment at which controls are chosen
-void step(const Model& m, Data& d, int count = 1, Detail detail = Detail::all);
+// time steps, and the two parts of one around the moment at which controls are chosen. Ends at the
+// first step that fails
+Status step(const Model& m, Data& d, int count = 1, Detail detail = Detail::all);
 void step1(const Model& m, Data& d);
-void step2(const Model& m, Data& d);
+Status step2(const Model& m, Data& d);
 
-// the last part of a step by some integrator, whatever the Model says; after forward
-void integrate_by(const Model& m, Data& d, Integrator integrator);
+// the last part of a step by some integrator, whatever the Model says; after forward. Where that
+// failed, nothing happens
+Status integrate_by(const Model& m, Data& d, Integrator integrator);
 
 // After a reset, where the Model lets trees sleep: poses, and trees that are to start asleep do so.
 // What went wrong with that, or nothing

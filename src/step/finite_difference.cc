@@ -31,11 +31,12 @@ class Transition {
     base_ = step_from(Phase::position);
   }
 
-  void fill(const TransitionMatrices& result) {
+  // false where a step could not be solved
+  bool fill(const TransitionMatrices& result) {
     const int nv = int(m_.nv), na = int(m_.na);
     const Columns by_control{result.b, result.d, m_.nu}, by_state{result.a, result.c, 2 * nv + na};
     for (int u = 0; u < m_.nu && by_control.wanted(); u++) move_control(u, by_control);
-    if (!by_state.wanted()) return;
+    if (!by_state.wanted()) return solved_;
     // what comes late in a step is moved first: the earlier stages keep their results
     for (int i = 0; i < na; i++) {
       move([&](double eps) { d_.act[i] += eps; }, Phase::actuation, by_state, 2 * nv + i);
@@ -50,6 +51,7 @@ class Transition {
            by_state, i);
       direction[i] = 0;
     }
+    return solved_;
   }
 
  private:
@@ -68,6 +70,7 @@ class Transition {
     } else {
       run_phases(m_, d_, first, Phase::integration);
     }
+    solved_ = solved_ && status_of(m_, d_) == Status::ok;
     return {{d_.qpos, d_.qpos + m_.nq},
             {d_.qvel, d_.qvel + m_.nv},
             {d_.act, d_.act + m_.na},
@@ -125,7 +128,7 @@ class Transition {
   const Model& m_;
   Data d_;
   double eps_;
-  bool centered_;
+  bool centered_, solved_ = true;
   std::vector<double> state_;
   Outcome base_;
 };
@@ -222,9 +225,9 @@ void inverse_fd(const Model& m, const Data& d, double eps, bool actuation,
   Inverse(m, d, eps, actuation).fill(result);
 }
 
-void transition_fd(const Model& m, const Data& d, double eps, bool centered,
+bool transition_fd(const Model& m, const Data& d, double eps, bool centered,
                    const TransitionMatrices& result) {
-  Transition(m, d, eps, centered).fill(result);
+  return Transition(m, d, eps, centered).fill(result);
 }
 
 }  // namespace lockstep

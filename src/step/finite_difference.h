@@ -8,14 +8,15 @@ namespace lockstep {
 
 // Transition matrices of a step from the state of d, row-major; null ones are not wanted.
 //   d x' = A dx + B du;   d sensordata = C dx + D du;   x = (qpos in its tangent space, qvel, act)
-// d itself is left alone. Controls are not moved beyond their ranges.
+// d itself is left alone. Controls are not moved beyond their ranges. False where a strict solver
+// could not solve one of the steps.
 struct TransitionMatrices {
   double* a = nullptr;  // nx x nx, nx = 2 nv + na
   double* b = nullptr;  // nx x nu
   double* c = nullptr;  // nsensordata x nx
   double* d = nullptr;  // nsensordata x nu
 };
-void transition_fd(const Model& m, const Data& d, double eps, bool centered,
+bool transition_fd(const Model& m, const Data& d, double eps, bool centered,
                    const TransitionMatrices& result);
 
 // Derivatives of inverse dynamics at the state and acceleration of d; null ones are not wanted. A

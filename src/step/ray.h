@@ -13,6 +13,13 @@ bool has_plain_ray(int geom_type);
 double ray_shape(const double pos[3], const double mat[9], const double size[3],
                  const double from[3], const double along[3], int geom_type, double* normal);
 
+// one triangle from either side, corners one after the other; and whether a ray passes a box, by
+// its center and half sizes, before a distance (negative: anywhere)
+double ray_triangle(const double corner[9], const double from[3], const double along[3],
+                    double* normal);
+bool ray_box(const double center[3], const double half[3], const double from[3],
+             const double along[3], double limit);
+
 // one geom, whatever can be seen of it
 double ray_geom(const Model& m, const Data& d, int geom, const double from[3],
                 const double along[3], double* normal);

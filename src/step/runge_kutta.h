@@ -5,6 +5,7 @@
 #pragma once
 
 #include "stage/integrate/advance.h"
+#include "stage/solver/outcome.h"
 #include "step/pipeline.h"
 
 namespace lockstep {
@@ -107,6 +108,34 @@ LOCKSTEP_FN void keep_actuators(const ModelView<Real>& m, const DataView<Real>& 
   }
 }
 
+// A stage that a strict solver gave up fails the step: what it said of that stays until the end, in
+// the lanes where it did.
+template <class Real>
+struct StageFailures {
+  const ModelView<Real>& m;
+  const DataView<Real>& d;
+  Mask<Real> failed = false;
+  Real residual{0};
+  int flags[lanes<Real>] = {}, niter[mjNISLAND * lanes<Real>] = {};
+
+  // after a stage
+  LOCKSTEP_FN void note() {
+    if (m.opt.solver != code(Solver::cgstrict)) return;
+    const Mask<Real> next = unsolved(m, d) && !failed;
+    residual = select(next, d.solver_residual[0], residual);
+    for_each_lane<Real>(next, [&](int i) {
+      flags[i] = d.solver_flags.get(0, i);
+      for (int k = 0; k < mjNISLAND; k++) niter[k * lanes<Real> + i] = d.solver_niter.get(k, i);
+    });
+    failed = failed || next;
+    d.solver_residual[0] = select(failed, residual, d.solver_residual[0]);
+    for_each_lane<Real>(failed, [&](int i) {
+      d.solver_flags.set(0, i, flags[i]);
+      for (int k = 0; k < mjNISLAND; k++) d.solver_niter.set(k, i, niter[k * lanes<Real> + i]);
+    });
+  }
+};
+
 // the forces of the current state are known: stage 0
 template <class Real>
 LOCKSTEP_FN void runge_kutta(const ModelView<Real>& m, const DataView<Real>& d,
@@ -121,6 +150,8 @@ LOCKSTEP_FN void runge_kutta(const ModelView<Real>& m, const DataView<Real>& d,
   keep_tendons(m, d, false);
   keep_actuators(m, d, false);
   leave_stage(m, d, 0, u);
+  StageFailures<Real> failures{m, d};
+  failures.note();
   for (int stage = 1; stage < 4; stage++) {
     const Real dt = h * fraction[stage];
     // what the last stage leaves is seen, as in MuJoCo
@@ -131,6 +162,7 @@ LOCKSTEP_FN void runge_kutta(const ModelView<Real>& m, const DataView<Real>& d,
     run_phases(m, d, Phase::actuation, Phase::acceleration, part);
     for (int dof = 0; dof < m.nv; dof++) u[dof] = dt * d.rk_rate[m.nv * (stage - 1) + dof];
     leave_stage(m, d, stage, u);
+    failures.note();
   }
   keep_tendons(m, d, true);
   keep_actuators(m, d, true);

@@ -118,6 +118,11 @@ def test_convert_for_mujoco(good, tmp_path):
     known.write_text(joints.replace("</mujoco>", '<equality><gear joint1="hinge" joint2="other"/></equality></mujoco>'))
     message = run("convert", own, out, "--for-mujoco", code=1).stderr
     assert "distance 'd'" in message and "own.xml" in message and not out.exists()
+    strict = tmp_path / "strict.xml"
+    strict.write_text(GOOD.replace("<worldbody>", '<option solver="cgstrict"/><worldbody>'))
+    assert 'solver="cgstrict"' in run("convert", strict, out, "--for-mujoco", code=1).stderr and not out.exists()
+    run("convert", strict, out)
+    assert 'solver="cgstrict"' in out.read_text()
     run("convert", known, out, "--for-mujoco")
     assert "gear" not in out.read_text() and "<joint" in out.read_text()
 
@@ -180,6 +185,15 @@ def test_run_writes_the_trajectory(swing, tmp_path, kind):
         lines = out.read_text().splitlines()
         assert lines[0].startswith("time,qpos[0],qvel[0],ctrl[0]") and len(lines) == 12
         assert float(lines[-1].split(",")[1]) == d.qpos[0]
+
+
+def test_run_ends_where_a_strict_solver_gives_up(tmp_path):
+    path = tmp_path / "strict.xml"
+    path.write_text("""<mujoco><option solver="cgstrict" iterations="1" tolerance="1e-13"/><worldbody>
+      <geom type="plane" size="1 1 1"/><body pos="0 0 .15"><freejoint/><geom type="box" size=".1 .2 .1"/></body>
+      </worldbody></mujoco>""")
+    done = run("run", path, "--time", 1, code=1)
+    assert "cgstrict did not converge in 1 iterations" in done.stderr and "steps, 0." in done.stdout
 
 
 def test_run_random_controls_follow_the_seed(swing, tmp_path):

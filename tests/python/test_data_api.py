@@ -64,7 +64,8 @@ def public(thing):
 def test_has_all_attributes(pair):
     reference, own = pair
     assert set(public(reference)) - set(public(own)) == set()
-    assert set(mujoco.MjData._all_fields) == set(lockstep.MjData._all_fields)
+    own_fields = {"solver_residual", "solver_flags"}  # docs/differences.md
+    assert set(mujoco.MjData._all_fields) | own_fields == set(lockstep.MjData._all_fields)
 
 
 def test_fields_have_shape_type_and_initial_value(pair):
@@ -244,17 +245,19 @@ def test_records(name):
 def test_record_lists(pair):
     for name in ("contact", "warning", "timer", "solver"):
         expected, got = getattr(pair[0], name), getattr(pair[1], name)
+        if name == "warning":
+            got = got[:len(expected)]  # behind MuJoCo's stand our own
         assert len(got) == len(expected) and repr(got) == repr(expected)
         assert type(got).__name__ == type(expected).__name__
         for attribute in public(expected):
             a, b = getattr(got, attribute), getattr(expected, attribute)
             assert a.shape == b.shape and a.dtype == b.dtype
     warning = pair[1].warning
-    assert warning is pair[1].warning and len(list(warning)) == 7 and len(warning[1:3]) == 2
+    assert warning is pair[1].warning and len(list(warning)) == 9 and len(warning[1:3]) == 2
     warning[3].number = 2
     assert warning.number[3] == 2 and warning[::3].number.tolist() == [0, 2, 0]
     with pytest.raises(IndexError):
-        warning[7]
+        warning[9]
 
 
 def test_bad_numbers_warn(pair):
@@ -263,7 +266,7 @@ def test_bad_numbers_warn(pair):
         d.qpos[2] = np.nan
         engine.mj_checkPos(d.model, d)
         numbers.append([(entry.number, entry.lastinfo) for entry in d.warning])
-    assert numbers[0] == numbers[1]
+    assert numbers[0] == numbers[1][:7] and numbers[1][7:] == [(0, 0), (0, 0)]
 
 
 SIGNATURES = [1 << i for i in range(15)] + [int(getattr(mujoco.mjtState, f"mjSTATE_{name}")) for name in

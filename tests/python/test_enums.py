@@ -9,7 +9,11 @@ import pytest
 
 import lockstep
 
-OWN_MEMBERS = {"mjtIntegrator": {"mjINT_IMPLICITSPRINGDAMPER": 5}}  # docs/differences.md
+OWN_MEMBERS = {  # docs/differences.md
+    "mjtIntegrator": {"mjINT_IMPLICITSPRINGDAMPER": 5},
+    "mjtSolver": {"mjSOL_CGSTRICT": 3},
+    "mjtWarning": {"mjWARN_UNCONVERGED": 7, "mjWARN_FALLBACK": 8, "mjNWARNING": 9},
+}
 
 
 def test_enumerations():

@@ -115,7 +115,7 @@ void run(Model& m, const Kernels* kernels, const std::string& name, double speed
     randoms.emplace_back(i);
     start(m, singles[size_t(i)], world.d, i, speed, randoms.back());
   }
-  int differing = 0, contacts = 0;
+  int differing = 0, contacts = 0, solved = 0, unsolved = 0;
   for (int at = 0; at < steps; at++) {
     for (int i = 0; i < width; i++) {
       Data& one = singles[size_t(i)];
@@ -130,7 +130,7 @@ void run(Model& m, const Kernels* kernels, const std::string& name, double speed
         one.qvel[0] = std::numeric_limits<double>::quiet_NaN();
         set_lane(world.d.qvel[0], i, one.qvel[0]);
       }
-      step(m, one);
+      (step(m, one) == Status::ok ? solved : unsolved)++;
       contacts += *one.ncon;
     }
     world.step();
@@ -140,6 +140,11 @@ void run(Model& m, const Kernels* kernels, const std::string& name, double speed
       ASSERT_EQ(differences(m, singles[size_t(i)], world.d, i, &field), 0)
           << name << ", lane " << i << ", step " << at << ": " << field;
     }
+  }
+  EXPECT_GT(solved, 0) << name;
+  if (m.opt.solver == code(Solver::cgstrict)) {  // lanes stop one by one, each where it must
+    EXPECT_GT(unsolved, 0) << name;
+    return;
   }
   // the lanes went different ways, and something was touched
   EXPECT_GT(differing, steps / 10) << name;
@@ -152,8 +157,9 @@ TEST(ContactLanes, SolveIslandsWithTheBitsOfOneWorld) {
   Result<Model> model = spec->compile();
   ASSERT_TRUE(model.ok()) << model.error();
   ASSERT_TRUE(solves_by_islands(view(*model)));
-  for (Solver solver : {Solver::newton, Solver::cg, Solver::pgs}) {
+  for (Solver solver : {Solver::newton, Solver::cg, Solver::pgs, Solver::cgstrict}) {
     for (Cone cone : {Cone::pyramidal, Cone::elliptic}) {
+      model->opt.iterations = solver == Solver::cgstrict ? 20 : 100;
       model->opt.solver = code(solver);
       model->opt.cone = code(cone);
       model->opt.noslip_iterations = solver == Solver::cg ? 2 : 0;
@@ -194,10 +200,13 @@ TEST(ContactLanes, KeepTheBitsOfOneWorld) {
   Result<Model> model = spec->compile();
   ASSERT_TRUE(model.ok()) << model.error();
   Model& m = *model;
-  for (Solver solver : {Solver::newton, Solver::cg, Solver::pgs}) {
+  for (Solver solver : {Solver::newton, Solver::cg, Solver::pgs, Solver::cgstrict}) {
+    // in some lanes it does not converge; they stay where they are
+    m.opt.iterations = solver == Solver::cgstrict ? 8 : 100;
     for (Cone cone : {Cone::pyramidal, Cone::elliptic}) {
       for (Integrator integrator : {Integrator::euler, Integrator::implicitfast, Integrator::rk4}) {
-        if (integrator != Integrator::euler && solver != Solver::newton) continue;
+        const bool all = solver == Solver::newton || solver == Solver::cgstrict;
+        if (integrator != Integrator::euler && !all) continue;
         m.opt.solver = code(solver);
         m.opt.cone = code(cone);
         m.opt.integrator = code(integrator);

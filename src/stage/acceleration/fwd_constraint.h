@@ -2,11 +2,12 @@
 // reads qacc_smooth qfrc_smooth qacc_warmstart M qLD qLDiagInv, rows and contacts; under the
 // discrete integrator also what metric.h reads
 // writes qacc qfrc_constraint efc_b efc_force efc_state con_H solver_niter solver_nnz
+// solver_residual solver_flags
 #pragma once
 
 #include "stage/acceleration/metric.h"
 #include "stage/island/solve_islands.h"
-#include "stage/solver/dual.h"
+#include "stage/solver/fallback.h"
 
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
@@ -42,7 +43,7 @@ LOCKSTEP_FN bool solve_rows(const ModelView<Real>& m, const DataView<Real>& d,
   }
   if (d.arena->lacking || (dual && !solve_dual(m, d, inertia, has_rows(d)))) return false;
   if (states && (dual || !islands)) store_states(*d.arena);
-  return true;
+  return fall_back(m, d, inertia);
 }
 
 template <class Real>
@@ -51,6 +52,7 @@ LOCKSTEP_FN void solve_constraints(const ModelView<Real>& m, const DataView<Real
     d.solver_niter.fill(island, 0);
     d.solver_nnz.fill(island, 0);
   }
+  clear_outcome(d);
   StepInertia<Real> inertia{d.M, d.qLD, d.qLDiagInv, d.qfrc_smooth, false};
   if (steps_in_metric(m)) {
     // the same as in fwd_acceleration, which stages in between may have overwritten
@@ -69,6 +71,9 @@ LOCKSTEP_FN void solve_constraints(const ModelView<Real>& m, const DataView<Real
     }
   } else if (!solve_rows(m, d, inertia, states)) {
     return;
+  }
+  if (m.opt.solver == code(Solver::cgstrict)) {
+    d.warn(Warning::unconverged, unsolved(m, d), m.opt.iterations);
   }
   if (steps_in_metric(m) && !springs_only(m)) {
     solve_metric_free_bodies(m, d, inertia.force, d.qacc);

@@ -10,12 +10,14 @@ inline namespace LOCKSTEP_ISA {
 inline constexpr double max_value = 1e10;  // larger is as bad as infinite (MuJoCo's mjMAXVAL)
 
 // raises a warning in the lanes where one of the values is bad, with the index of the first, and
-// resets these lanes unless the model asks not to; returns them
+// resets these lanes unless the model asks not to; returns them. Some lanes may be spared
 template <class Real>
 LOCKSTEP_FN Mask<Real> check_values(const ModelView<Real>& m, const DataView<Real>& d,
-                                    const Real* values, int count, Warning kind) {
+                                    const Real* values, int count, Warning kind,
+                                    Mask<Real> spared = false) {
   Mask<Real> bad = false;
   for (int i = 0; i < count; i++) bad = bad || !(abs(values[i]) <= Real(max_value));
+  bad = bad && !spared;
   if (!any(bad)) return bad;
   int first[lanes<Real>] = {};
   for_each_lane<Real>(bad, [&](int at) {

@@ -24,7 +24,7 @@ LOCKSTEP_FN bool solves_by_islands(const ModelView<Real>& m) {
   constexpr int many_dofs = 120;
   if (m.ntree < 2 || (m.opt.disableflags & code(DisableBit::island))) return false;
   if (steps_in_metric(m) && (m.ntendon > 0 || m.nactuator > 0)) return false;
-  if (m.opt.solver == code(Solver::cg)) return true;
+  if (m.opt.solver == code(Solver::cg) || m.opt.solver == code(Solver::cgstrict)) return true;
   if (m.nv < many_dofs) return false;
   for (int tree = 0; tree < m.ntree; tree++) {
     if (2 * m.tree_dofnum[tree] > m.nv) return false;
@@ -59,7 +59,9 @@ struct IslandSolver {
       *J_rowsuper, *J_colind;
   Own *force, *matrix, *factor, *diag_inv, *M, *J, *factored;
   bool reordered;
-  int warned[mjNWARNING], info[mjNWARNING], niter[lanes<Own>], nnz[lanes<Own>];
+  int warned[mjNWARNING], info[mjNWARNING];
+  int niter[lanes<Own>], nnz[lanes<Own>], flags[lanes<Own>];
+  Own residual;
 
   // enough for lanes alone too
   static LOCKSTEP_FN int words(const ModelView<Real>& m, const ArenaView<Real>& rows) {
@@ -89,6 +91,8 @@ struct IslandSolver {
     d.arena = &rows;
     d.solver_niter.start = niter;
     d.solver_nnz.start = nnz;
+    d.solver_flags.start = flags;
+    d.solver_residual = &residual;
     m.M_rownnz = M_rownnz;
     m.M_rowadr = M_rowadr;
     m.M_colind = M_colind;
@@ -327,8 +331,10 @@ struct IslandSolver {
   // how solving went, in the places of each lane's island
   LOCKSTEP_FN void report(const int* islands) {
     for_each_lane<Real>(group, [&](int i) {
+      const int own = together ? i : 0;
+      add_outcome(data, i, lane(residual, own), flags[own]);
       if (islands[i] >= mjNISLAND) return;
-      data.solver_niter.set(islands[i], i, niter[together ? i : 0]);
+      data.solver_niter.set(islands[i], i, niter[own]);
       // what several lanes share says nothing about one of them
       data.solver_nnz.set(islands[i], i, single ? nnz[0] : 0);
     });

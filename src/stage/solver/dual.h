@@ -3,13 +3,15 @@
 // Forces start in all lanes at once and become accelerations so; in between each lane solves its
 // own islands one after the other.
 // reads efc_J efc_D efc_R efc_aref efc_frictionloss qLD qLDiagInv qacc_smooth qacc_warmstart
-// writes efc_b efc_force row_zone qacc qfrc_constraint solver_niter solver_nnz
+// writes efc_b efc_force row_zone qacc qfrc_constraint solver_niter solver_nnz solver_residual
+// solver_flags
 #pragma once
 
 #include "stage/island/islands.h"
 #include "stage/solver/dense_products.h"
 #include "stage/solver/jacobian.h"
 #include "stage/solver/noslip.h"
+#include "stage/solver/outcome.h"
 #include "stage/solver/pgs.h"
 #include "stage/solver/whitened.h"
 
@@ -180,8 +182,12 @@ struct DualSolver {
     int done = counted ? d.solver_niter.get(island, which) : 0;
     const auto noted = [&](int round, S saved) { note(island, done + round, saved); };
     if (pgs) {
-      done += solve_pgs<S>(rows, products, m.opt.iterations, lane(Real(m.opt.tolerance), which),
-                           scale, noted);
+      const S tolerance = lane(Real(m.opt.tolerance), which), inf(__builtin_inf());
+      S last = inf;
+      const auto followed = [&](int round, S saved) { noted(round, last = saved); };
+      done += solve_pgs<S>(rows, products, m.opt.iterations, tolerance, scale, followed);
+      add_outcome(d, which, is_finite(last) ? last : inf,
+                  (last < tolerance ? 0 : solver_unconverged) + !is_finite(last) * solver_broken);
       if (counted) d.solver_nnz.set(island, which, rows.count * rows.count);
     }
     if (m.opt.noslip_iterations > 0) {

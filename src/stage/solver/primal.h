@@ -3,12 +3,13 @@
 // Each lane stops on its own and is frozen from then on. The cost and its gradient are scaled by
 // the trace of M, of the trees that rows move.
 // reads what cost.h reads, M qLD qfrc_smooth qacc_smooth qacc_warmstart efc_J efc_aref
-// writes qacc qfrc_constraint efc_force solver_niter solver_nnz
+// writes qacc qfrc_constraint efc_force solver_niter solver_nnz solver_residual solver_flags
 #pragma once
 
 #include "stage/solver/jacobian.h"
 #include "stage/solver/line_search.h"
 #include "stage/solver/newton.h"
+#include "stage/solver/outcome.h"
 #include "stage/solver/parts.h"
 #include "stage/solver/update.h"
 
@@ -278,7 +279,7 @@ LOCKSTEP_FN void solve_primal(const ModelView<Real>& m, const DataView<Real>& d,
   const Real tolerance = m.opt.tolerance;
   // the last acceleration may be good enough: CG asks for the cost, Newton for the forces too
   const Mask<Real> flat = primal.gradient() < tolerance;
-  Mask<Real> active = constrained;
+  Mask<Real> active = constrained, stuck = false;
   if (!newton || any(flat)) {
     active = active && !(primal.precondition() < tolerance && (flat || !newton));
   }
@@ -295,7 +296,9 @@ LOCKSTEP_FN void solve_primal(const ModelView<Real>& m, const DataView<Real>& d,
     if (!any(active)) break;
     int evaluations = 0;
     Real slope(0);
+    const Mask<Real> moving = active;
     active = primal.move(active, newton, evaluations, slope);
+    stuck = stuck || (moving && !active);
     if (!any(active)) break;
     const bool noted = rows.solver && round < mjNSOLVER;
     if (noted) keep_zones(rows);
@@ -317,6 +320,8 @@ LOCKSTEP_FN void solve_primal(const ModelView<Real>& m, const DataView<Real>& d,
     active = active && !(little || gradient < tolerance);
     if constexpr (step_noise<Real> > 0) active = active && !primal.settled;
   }
+  note_primal(m.nv, d, primal.grad, primal.Ma, inertia.force, constrained, active, stuck,
+              primal.gradient());
   for (int i = 0; i < lanes<Real>; i++) {
     d.solver_niter.set(0, i, static_cast<int>(lane(iterations, i)));
     // the pattern of several lanes says nothing about one of them
