@@ -24,7 +24,7 @@ namespace {
 
 struct Settings {
   std::string path;
-  int worlds = 256, steps = 200, repeat = 5;
+  int worlds = 256, steps = 200, repeat = 5, call = 20;  // steps in a call
   bool stages = false, each = false;
   BatchOptions batch{.nthread = 1};
 };
@@ -44,6 +44,8 @@ Settings read(int argc, char** argv) {
       s.steps = number();
     else if (word == "--repeat")
       s.repeat = number();
+    else if (word == "--call")
+      s.call = number();
     else if (word == "--each")
       s.each = true;
     else if (word == "--stages")
@@ -57,7 +59,7 @@ Settings read(int argc, char** argv) {
 class Drive {
  public:
   Drive(const Model& m, const Settings& s)
-      : m_(m), batch_(m, s.worlds, s.batch), float_(s.batch.single_precision) {
+      : m_(m), batch_(m, s.worlds, s.batch), float_(s.batch.single_precision), call_(s.call) {
     for (const StatePart& part : state_parts(m)) {
       if (part.bit == State::ctrl) break;
       if (code(State::integration) & code(part.bit)) ctrl_ += part.count;
@@ -79,7 +81,7 @@ class Drive {
             reinterpret_cast<double*>(row)[ctrl_ + i] = value;
         }
       }
-      batch_.step({}, 20);
+      for (int i = 0; i < 20; i += call_) batch_.step({}, call_);
     }
   }
   unsigned long hash() const {
@@ -96,6 +98,7 @@ class Drive {
   Batch batch_;
   bool float_;
   int64_t ctrl_ = 0;  // where controls begin in a row
+  const int call_;
   std::mt19937_64 random_{1};
 };
 

@@ -99,6 +99,7 @@ Batch::Batch(const Model& m, int nsim, const BatchOptions& options)
     if (!kernels_) throw std::invalid_argument("no lanes of this width and precision");
   }
   width_ = kernels_ ? kernels_->width : 1;
+  if (width_ > 1) contact_keys_.resize(size_t(nsim));
   std::vector<double> row(static_cast<size_t>(start));
   get_state(model_, shape_, (1 << mjNSTATE) - 1, row.data());
   for (int sim = 0; sim < nsim; sim++) {
@@ -252,11 +253,13 @@ bool Batch::refuse(int world) {
 void Batch::run_block(Worker& worker, const Ids& ids, int first, const Run& f,
                       const Around& around) {
   Lanes lanes;
-  LaneWorlds& at = lanes_for(worker, id_of(ids, first));
+  LaneWorlds& at = lanes_for(worker, id_of(ids, first));  // width 1 keeps the order of ids
   lanes.width = at.width;
   lanes.count = std::min(at.width, count_of(ids) - first);
   for (int i = 0; i < lanes.width; i++) {
-    lanes.world[i] = id_of(ids, first + std::min(i, lanes.count - 1));
+    const int at_most = first + std::min(i, lanes.count - 1);
+    lanes.place[i] = order_.empty() || ids ? at_most : order_[size_t(at_most)];
+    lanes.world[i] = id_of(ids, lanes.place[i]);
   }
   for (int i = 0; i < lanes.count; i++) {
     const int world = lanes.world[i];
@@ -264,18 +267,46 @@ void Batch::run_block(Worker& worker, const Ids& ids, int first, const Run& f,
     *reinterpret_cast<int*>(status_.row(world)) = refuse(world);
     if (lanes.width == 1 && *reinterpret_cast<int*>(status_.row(world))) return;
   }
-  for (int i = 0; around.before && i < lanes.count; i++) around.before(first + i, lanes.world[i]);
+  for (int i = 0; around.before && i < lanes.count; i++)
+    around.before(lanes.place[i], lanes.world[i]);
   parameters_.apply(lanes, options_.single_precision, at);
   load(at, lanes);
-  f(at, lanes, first);
-  for (int i = 0; around.after && i < lanes.count; i++) around.after(first + i, lanes.world[i]);
+  f(at, lanes);
+  if (lanes.width > 1) note_contacts(at, lanes);
+  for (int i = 0; around.after && i < lanes.count; i++)
+    around.after(lanes.place[i], lanes.world[i]);
 }
 
-int Batch::run(const Ids& ids, const Run& f, const Around& around) {
+void Batch::note_contacts(const LaneWorlds& at, const Lanes& lanes) {
+  uint64_t keys[Lanes::most];
+  at.contact_keys(keys);
+  for (int i = 0; i < lanes.count; i++) contact_keys_[size_t(lanes.world[i])] = keys[i];
+}
+
+// Lanes compute the rows of all their worlds, so that worlds with the same contacts share lanes at
+// the least cost. What becomes of a world does not depend on its neighbours.
+void Batch::group_alike(bool lanes_fit, int nstep) {
+  if (!lanes_fit) return order_.clear();
+  constexpr int steps_to_keep = 4;  // contacts change slowly, and sorting takes time
+  steps_in_order_ += nstep;
+  if (steps_in_order_ <= steps_to_keep) return;
+  steps_in_order_ = nstep;
+  order_.resize(size_t(nsim_));
+  std::iota(order_.begin(), order_.end(), 0);
+  const auto& keys = contact_keys_;
+  const auto differs = [&](uint64_t key) { return key != keys[0]; };
+  if (std::none_of(keys.begin(), keys.end(), differs)) return order_.clear();
+  std::sort(order_.begin(), order_.end(), [&](int a, int b) {
+    return std::pair(keys[size_t(a)], a) < std::pair(keys[size_t(b)], b);
+  });
+}
+
+int Batch::run(const Ids& ids, const Run& f, const Around& around, int nstep) {
   const std::lock_guard<std::mutex> lock(busy_);
   const int count = count_of(ids);
   if (count == 0) return 0;
   const int width = parameters_.fit_lanes() ? width_ : 1;
+  if (!ids) group_alike(width > 1, nstep);
   threads((count + width - 1) / width,
           [&](Worker& worker, int block) { run_block(worker, ids, block * width, f, around); });
   int failed = 0;
@@ -386,17 +417,17 @@ void Batch::finish(LaneWorlds& at, const Lanes& lanes, Reach reach) {
 }
 
 int Batch::step(Ids ids, int nstep, Reach reach, const Around& around) {
-  const auto steps = [&](LaneWorlds& at, const Lanes& lanes, int) {
+  const auto steps = [&](LaneWorlds& at, const Lanes& lanes) {
     for (int i = 1; i < nstep; i++) at.step(Detail::state);
     if (nstep > 0) at.step(last_detail());
     for (int i = 0; nstep > 0 && i < lanes.count; i++) note_unsolved(at, lanes, i);
     finish(at, lanes, reach);
   };
-  return run(ids, steps, around);
+  return run(ids, steps, around, nstep);
 }
 
 int Batch::forward(Ids ids, Reach reach, const Around& around) {
-  const auto compute = [&](LaneWorlds& at, const Lanes& lanes, int) {
+  const auto compute = [&](LaneWorlds& at, const Lanes& lanes) {
     finish(at, lanes, reach);
     if (reach != Reach::acceleration) return;
     for (int i = 0; i < lanes.count; i++) note_unsolved(at, lanes, i);
@@ -405,10 +436,9 @@ int Batch::forward(Ids ids, Reach reach, const Around& around) {
 }
 
 int Batch::reset(Ids ids, std::span<const int> keys, Reach reach) {
-  return run(ids, [&](LaneWorlds& at, const Lanes& lanes, int first) {
+  return run(ids, [&](LaneWorlds& at, const Lanes& lanes) {
     for (int i = 0; i < lanes.width; i++) {
-      const int place = first + std::min(i, lanes.count - 1);
-      at.reset(1u << i, keys.empty() ? -1 : keys[size_t(place)]);
+      at.reset(1u << i, keys.empty() ? -1 : keys[size_t(lanes.place[i])]);
     }
     finish(at, lanes, reach);
   });

@@ -113,9 +113,11 @@ class Batch {
   int id_of(const Ids& ids, int at) const { return ids ? (*ids)[size_t(at)] : at; }
   Worker& worker(int thread);
   void threads(int count, const std::function<void(Worker&, int)>& f);
-  // f(lanes with state and parameters of their worlds, first place in the call), block by block
-  using Run = std::function<void(LaneWorlds&, const Lanes&, int)>;
-  int run(const Ids& ids, const Run& f, const Around& around = {});
+  // f(lanes with state and parameters of their worlds), block by block
+  using Run = std::function<void(LaneWorlds&, const Lanes&)>;
+  int run(const Ids& ids, const Run& f, const Around& around = {}, int nstep = 0);
+  void note_contacts(const LaneWorlds& at, const Lanes& lanes);
+  void group_alike(bool lanes_fit, int nstep);
   void run_block(Worker& worker, const Ids& ids, int first, const Run& f, const Around& around);
   LaneWorlds& lanes_for(Worker& worker, int world);
   LaneWorlds& kept_for(int world);
@@ -159,6 +161,11 @@ class Batch {
   std::vector<int> on_demand_;  // stages that outputs ask for: places in the list of those
   Parameters parameters_;
   const Kernels* kernels_ = nullptr;  // null: one world at a time
+  // worlds whose contacts are alike share lanes: which bodies of each touched something at the end
+  // of its last call, and the order in which worlds are taken by that; steps since it was made
+  std::vector<uint64_t> contact_keys_;
+  std::vector<int> order_;
+  int steps_in_order_ = 0;
   std::vector<std::unique_ptr<Worker>> workers_;
   struct Kept {
     std::unique_ptr<Model> model;  // own copy, where integers differ

@@ -73,7 +73,7 @@ int Batch::rollout(Ids ids, int nstep, const double* control, int control_signat
   bool seen = false;
   for (const Record& item : records) seen = seen || item.field >= 0;
   const Detail detail = seen ? Detail::all : last_detail();
-  const auto go = [&](LaneWorlds& at, const Lanes& lanes, int first) {
+  const auto go = [&](LaneWorlds& at, const Lanes& lanes) {
     int before[Lanes::most], end[Lanes::most];  // step after which a world stopped
     for (int i = 0; i < lanes.count; i++) {
       before[i] = warnings_of(at, warning_field_, i);
@@ -81,15 +81,17 @@ int Batch::rollout(Ids ids, int nstep, const double* control, int control_signat
     }
     for (int step = 0; step < nstep; step++) {
       for (int i = 0; control && i < lanes.width; i++) {
-        const int64_t place = first + std::min(i, lanes.count - 1);
-        take_control(at, i, control + (place * nstep + step) * ncontrol, control_signature);
+        const int64_t row = int64_t(lanes.place[i]) * nstep + step;
+        take_control(at, i, control + row * ncontrol, control_signature);
       }
       at.step(detail);
       bool going = false;
       for (int stage : on_demand_) at.run_on_demand(stage);
       for (int i = 0; i < lanes.count; i++) {
         if (end[i] <= step) continue;
-        for (const Record& item : records) record(at, i, item, int64_t(first + i) * nstep + step);
+        for (const Record& item : records) {
+          record(at, i, item, int64_t(lanes.place[i]) * nstep + step);
+        }
         const bool stops = warnings_of(at, warning_field_, i) != before[i];
         if (stops) note_unsolved(at, lanes, i);
         if (stops || step == nstep - 1) {
@@ -108,7 +110,7 @@ int Batch::rollout(Ids ids, int nstep, const double* control, int control_signat
             item.field >= 0 ? at.data[item.field].count : state_size(model_, item.signature);
         const Dtype dtype = item.field >= 0 ? fields_[size_t(item.field)].dtype : Dtype::f64;
         const int64_t bytes = count * cell_bytes_of(dtype == Dtype::f64 ? number() : dtype);
-        auto* start = static_cast<std::byte*>(item.data) + int64_t(first + i) * nstep * bytes;
+        auto* start = static_cast<std::byte*>(item.data) + int64_t(lanes.place[i]) * nstep * bytes;
         for (int step = end[i]; step < nstep; step++) {
           std::copy_n(start + (end[i] - 1) * bytes, bytes, start + step * bytes);
         }
@@ -116,7 +118,7 @@ int Batch::rollout(Ids ids, int nstep, const double* control, int control_signat
     }
   };
   if (nstep <= 0) return 0;
-  return run(ids, go);
+  return run(ids, go, {}, nstep);
 }
 
 }  // namespace lockstep

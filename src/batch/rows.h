@@ -40,6 +40,7 @@ struct Lanes {
   static constexpr int most = 16;
   int width = 1, count = 0;
   int world[most] = {};
+  int place[most] = {};  // of the world in its call
 };
 
 // cells of lanes, from and to one row per lane; `stride` of a lane array is its width

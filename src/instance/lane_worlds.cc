@@ -45,8 +45,22 @@ class LanesOf final : public LaneWorlds {
     m_.flg_surfacevel = flags.surfacevel;
     m_.flg_adhesion = flags.adhesion;
   }
+  void contact_keys(uint64_t* keys) const override {
+    const ArenaView<Real>& arena = arena_.view();
+    std::fill_n(keys, lanes<Real>, uint64_t(0));
+    for (int slot = 0; slot < arena.ncon; slot++) {
+      const uint64_t bit = contact_bit(arena.con_body[2 * slot], arena.con_body[2 * slot + 1]);
+      for (int i = 0; i < lanes<Real>; i++) {
+        if (arena.con_geom.get(2 * slot, i) >= 0) keys[i] |= bit;
+      }
+    }
+  }
 
  private:
+  // contacts with the world first: most models have more of them
+  static uint64_t contact_bit(int body1, int body2) {
+    return body1 == 0 ? uint64_t(1) << (63 - body2 % 48) : uint64_t(1) << (body1 + 5 * body2) % 16;
+  }
   template <class Rows>
   static void* start_of(const Rows& rows) {
     if constexpr (std::is_pointer_v<Rows>) {
@@ -136,6 +150,7 @@ class OneWorld final : public LaneWorlds {
     m_.flg_surfacevel = flags.surfacevel;
     m_.flg_adhesion = flags.adhesion;
   }
+  void contact_keys(uint64_t* keys) const override { *keys = 0; }
 
  private:
   Model& m_;

@@ -2,6 +2,7 @@
 // Each world keeps the bits it would have alone.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "model/data.h"
@@ -59,6 +60,8 @@ class LaneWorlds {
   // the worlds of these lanes (a bit each) start anew, from a keyframe unless it is negative
   virtual void reset(unsigned lanes, int key) = 0;
   virtual void set_flags(const ForceFlags& flags) = 0;
+  // which bodies of each world were in contact when contacts were last looked for, a bit each
+  virtual void contact_keys(uint64_t* keys) const = 0;
 
   int width = 1;
   int64_t bytes = 0;  // of memory

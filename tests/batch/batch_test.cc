@@ -75,7 +75,8 @@ struct Both {
     worlds[sim].qvel[0] = row(batch, sim)[part_start(m, State::qvel)] = nan;
   }
   void step(const std::vector<int>& ids) {
-    EXPECT_EQ(batch.step(ids, nstep), 0);
+    const bool all = int(ids.size()) == batch.nsim();
+    EXPECT_EQ(batch.step(all ? Ids() : Ids(ids), nstep), 0);
     for (int sim : ids) lockstep::step(models[sim], worlds[sim], nstep);
   }
   void reset(const std::vector<int>& ids) {
@@ -228,6 +229,57 @@ TEST(Batch, RolloutsRecordEachStep) {
       }
     }
   }
+}
+
+// Worlds whose contacts are alike share lanes: calls for all worlds give what calls by ids, which
+// keep their order, give; each world gets its own controls, keyframes and records.
+TEST(Batch, WorldsAreGroupedByContacts) {
+  const Golden golden = read_golden(golden_in(test_data() / "contact").front());
+  const Model& m = golden.model;
+  constexpr int nsim = 37, length = 4;
+  const std::vector<int> ids = all_of(nsim);
+  Batch grouped(m, nsim, {.nthread = 2}), plain(m, nsim, {.nthread = 2});
+  const int64_t qvel = part_start(m, State::qvel), size = nsim * plain.state().row_bytes();
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> number(-3, 3);
+  for (int sim = 0; sim < nsim; sim++) {
+    for (int64_t i = 0; i < m.nv; i++) {
+      row(grouped, sim)[qvel + i] = row(plain, sim)[qvel + i] = number(random);
+    }
+  }
+  const auto same = [&] {
+    return std::memcmp(grouped.state().row(0), plain.state().row(0), size_t(size)) == 0;
+  };
+  for (int call = 0; call < calls; call++) {
+    grouped.step({}, nstep);
+    plain.step(ids, nstep);
+  }
+  EXPECT_TRUE(same()) << "steps";
+  // worlds differ in what they touch, or nothing was tried
+  Batch counted(m, nsim, {});
+  const Rows contacts = counted.output(field_of(m, "ncon"));
+  std::memcpy(counted.state().row(0), plain.state().row(0), size_t(size));
+  counted.forward({});
+  const auto count = [&](int sim) { return *reinterpret_cast<const int*>(contacts.row(sim)); };
+  int others = 0;
+  for (int sim = 1; sim < nsim; sim++) others += count(sim) != count(0);
+  EXPECT_GT(others, nsim / 4);
+
+  const int force = code(State::qfrc_applied);
+  std::vector<double> control(size_t(nsim * length * m.nv));
+  for (double& u : control) u = number(random);
+  std::vector<double> written[2];
+  for (std::vector<double>& qpos : written) qpos.resize(size_t(nsim * length * m.nq));
+  const int field = field_of(m, "qpos");
+  const Record to_grouped{field, 0, written[0].data()}, to_plain{field, 0, written[1].data()};
+  grouped.rollout({}, length, control.data(), force, {&to_grouped, 1});
+  plain.rollout(ids, length, control.data(), force, {&to_plain, 1});
+  EXPECT_TRUE(same()) << "rollout";
+  EXPECT_EQ(written[0], written[1]);
+  std::vector<int> places(nsim, -1);
+  grouped.step({}, nstep, Reach::none,
+               {[&](int place, int sim) { places[size_t(place)] = sim; }, {}});
+  EXPECT_EQ(places, ids);
 }
 
 // saved with parameters of their own, restored or cloned, worlds go on with the same bits
