@@ -30,7 +30,7 @@ constexpr Warning failures[] = {Warning::badqpos, Warning::badqvel, Warning::bad
 bool is_bad(const Row& row) {
   return row.with_cells([&](const auto* cells) {
     return std::any_of(cells, cells + row.size(),
-                       [](auto x) { return !(std::abs(x) <= largest_good); });
+                       [](auto x) { return !(std::abs(double(x)) <= largest_good); });
   });
 }
 
