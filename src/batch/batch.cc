@@ -256,9 +256,10 @@ void Batch::run_block(Worker& worker, const Ids& ids, int first, const Run& f,
   LaneWorlds& at = lanes_for(worker, id_of(ids, first));  // width 1 keeps the order of ids
   lanes.width = at.width;
   lanes.count = std::min(at.width, count_of(ids) - first);
+  const bool grouped = !order_.empty() && count_of(ids) == nsim_;
   for (int i = 0; i < lanes.width; i++) {
     const int at_most = first + std::min(i, lanes.count - 1);
-    lanes.place[i] = order_.empty() || ids ? at_most : order_[size_t(at_most)];
+    lanes.place[i] = grouped ? order_[size_t(at_most)] : at_most;
     lanes.world[i] = id_of(ids, lanes.place[i]);
   }
   for (int i = 0; i < lanes.count; i++) {
@@ -306,7 +307,7 @@ int Batch::run(const Ids& ids, const Run& f, const Around& around, int nstep) {
   const int count = count_of(ids);
   if (count == 0) return 0;
   const int width = parameters_.fit_lanes() ? width_ : 1;
-  if (!ids) group_alike(width > 1, nstep);
+  if (count == nsim_) group_alike(width > 1, nstep);
   threads((count + width - 1) / width,
           [&](Worker& worker, int block) { run_block(worker, ids, block * width, f, around); });
   int failed = 0;

@@ -178,7 +178,7 @@ void Episodes::put_good_state(int world) {
   }
   const Rows& warning = batch().warning();
   const std::vector<std::byte> raised(warning.row(world), warning.row(world) + warning.row_bytes());
-  const double* start = &starts_[size_t(world) * size_t(nq_ + nv_)];
+  const double* start = starts_.data() + world * (nq_ + nv_);
   environment_.put_state(world, start, start + nq_);
   std::copy(raised.begin(), raised.end(), warning.row(world));
 }
@@ -209,7 +209,7 @@ int Episodes::begin(std::span<const int> ids) {
   if (ids.empty()) return 0;
   std::vector<double> qpos, qvel, told(ids.size() * size_t(environment_.start_report_size()));
   for (const int world : ids) {
-    const double* row = &starts_[size_t(world) * size_t(nq_ + nv_)];
+    const double* row = starts_.data() + world * (nq_ + nv_);
     qpos.insert(qpos.end(), row, row + nq_);
     qvel.insert(qvel.end(), row + nq_, row + nq_ + nv_);
   }
@@ -219,8 +219,8 @@ int Episodes::begin(std::span<const int> ids) {
   for (size_t place = 0; place < ids.size(); place++) {
     const size_t at = size_t(ids[place]);
     const size_t size = size_t(environment_.start_report_size());
-    std::copy_n(&told[0] + place * size, size,
-                &reports_[0] + at * size_t(environment_.report_size()));
+    std::copy_n(told.data() + place * size, size,
+                reports_.data() + at * size_t(environment_.report_size()));
     steps_[at] = 0;
     to.rewards[at] = 0;
     to.terminated[at] = to.truncated[at] = false;
