@@ -113,7 +113,6 @@ def test_claims_hold(kind_a, kind_b):
           ", ".join(f"{name} {size:.1e}" for name, size in sorted(worst.items())) + f", uneven {uneven}, "
           f"shallow {shallow}, inexact {inexact}")
     assert touching > PAIRS / 10
-    assert worst["seconds"] < 2  # on a busy machine
     if (kind_a, kind_b) != ("box", "box"):  # whose closed form is MuJoCo's: in one pair of a thousand it errs on the margin
         assert worst.get("unseen", 0) < 1e-6 and worst["imagined"] < 1e-6
     assert worst.get("distance", 0) < 1e-5 and inexact <= 1 + 1e-4 * PAIRS
