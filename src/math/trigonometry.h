@@ -61,7 +61,7 @@ LOCKSTEP_INLINE SinCos<D> sincos_double(const D& x) {
   return {select(abs(x) < D(tiny_angle), x, sine), cosine};
 }
 
-// of a float, to some 30 bits: rounded to a float that is within 1 ulp, for a third of the work.
+// of a float, to some 30 bits: rounded to a float that is within 1 ulp, in fewer terms.
 // The terms are the first of those above.
 template <class D>
 LOCKSTEP_INLINE SinCos<D> sincos_short(const D& x) {
