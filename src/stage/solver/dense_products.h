@@ -13,8 +13,8 @@ inline namespace LOCKSTEP_ISA {
 
 template <class S>
 struct DenseProducts {
-  // more rows than this are not multiplied out
-  static constexpr int most = 96;
+  static constexpr bool multiplied_out = true;
+  static constexpr int most = 96;  // more rows than this are not multiplied out
 
   DualRows<S>& rows;
   int nv = 0, width = 0;  // width: rows, rounded up to eight
@@ -131,11 +131,24 @@ struct DenseProducts {
     add_scaled(width, change, A + row * width, residuals);
   }
 
-  LOCKSTEP_FN void recompute() const {
-    for (int i = 0; i < width; i++) residuals[i] = rows.b[i];
+  // b + A f of N times eight rows from `at` on, which stay in registers. Rows without a force add
+  // zeros: skipping them would be guessed wrong half of the time
+  template <int N>
+  LOCKSTEP_INLINE void recompute_at(int at) const {
+    Eight<S> sum[N];
+    for (int i = 0; i < N; i++) sum[i] = load_eight(rows.b + at + 8 * i);
     for (int row = 0; row < rows.count; row++) {
-      if (rows.force[row] != S(0)) add(row, rows.force[row]);
+      const Eight<S> force = eight_times(rows.force[row]);
+      const S* column = A + row * width + at;
+      for (int i = 0; i < N; i++) sum[i] = sum[i] + force * load_eight(column + 8 * i);
     }
+    for (int i = 0; i < N; i++) store_eight(residuals + at + 8 * i, sum[i]);
+  }
+  LOCKSTEP_FN void recompute() const {
+    int at = 0;
+    for (; at + 32 <= width; at += 32) recompute_at<4>(at);
+    if (at + 16 <= width) recompute_at<2>(at), at += 16;
+    if (at < width) recompute_at<1>(at);
   }
   LOCKSTEP_FN void start(bool soft) const {
     for (int i = 0; i < rows.count; i++) {

@@ -60,6 +60,18 @@ LOCKSTEP_FN bool turned_back(const DualRows<S>& rows) {
   return sum_of(along) < S(0);
 }
 
+// all blocks once; what they save
+template <class S, class Products>
+LOCKSTEP_FN S sweep_blocks(const Sweep<S, Products>& sweep) {
+  const DualRows<S>& rows = sweep.rows;
+  if constexpr (Products::multiplied_out) {
+    if (rows.blocks == rows.count) return sweep.improve_rows();
+  }
+  S saved(0);
+  for (int k = 0; k < rows.blocks; k++) saved = saved + sweep.improve(rows.order[k]);
+  return saved;
+}
+
 // sweeps until one saves too little; how many. calls note(round, saved)
 template <class S, class Products, class Note>
 LOCKSTEP_FN int solve_pgs(const DualRows<S>& rows, Products& products, int iterations, S tolerance,
@@ -77,9 +89,7 @@ LOCKSTEP_FN int solve_pgs(const DualRows<S>& rows, Products& products, int itera
   for (bool active = true; active && round < iterations; round++) {
     extrapolate(rows, products, (straight - S(1)) / (straight + S(2)));
     shuffle(rows.order, rows.blocks, random);
-    S saved(0);
-    for (int k = 0; k < rows.blocks; k++) saved = saved + sweep.improve(rows.order[k]);
-    saved = scale * saved;
+    const S saved = scale * sweep_blocks(sweep);
     note(round, saved);
     straight = turned_back(rows) ? S(0) : straight + S(1);
     active = !(saved < tolerance);

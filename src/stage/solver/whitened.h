@@ -13,6 +13,7 @@ inline namespace LOCKSTEP_ISA {
 
 template <class S>
 struct WhitenedProducts {
+  static constexpr bool multiplied_out = false;
   DualRows<S>& rows;
   int *rownnz = nullptr, *rowadr = nullptr, *colind = nullptr, *bits = nullptr;
   S *Y = nullptr, *u = nullptr, *x = nullptr;
