@@ -19,19 +19,24 @@ struct ConvexRoom {
 template <class Real>
 LOCKSTEP_FN SearchShape<double> search_shape(const ModelView<Real>& m, const DataView<Real>& d,
                                              int geom, int k) {
-  const ConvexShape<Scalar<Real>> from = convex_shape(m, d, geom, k);
   SearchShape<double> s;
-  s.shape = {from.type, {}, {}, {}, double(from.radius), from.hull, -1};
-  for (int i = 0; i < 3; i++) s.shape.pos[i] = from.pos[i];
-  for (int i = 0; i < 3; i++) s.shape.size[i] = from.size[i];
-  for (int i = 0; i < 9; i++) s.shape.mat[i] = from.mat[i];
+  ConvexShape<double>& c = s.shape;
+  c.type = GeomType(m.geom_type[geom]);
+  // from where they lie: a lane of a register takes a detour through memory
+  for (int i = 0; i < 3; i++) c.pos[i] = lane(d.geom_xpos.start[3 * geom + i], k);
+  for (int i = 0; i < 3; i++) c.size[i] = lane(m.geom_size.start[3 * geom + i], k);
+  for (int i = 0; i < 9; i++) c.mat[i] = lane(d.geom_xmat.start[9 * geom + i], k);
+  const bool round = c.type == GeomType::sphere || c.type == GeomType::capsule;
+  c.radius = round ? c.size.x : 0;
+  c.hull = c.type == GeomType::mesh ? convex_hull(m, m.geom_dataid[geom]) : ConvexHull{};
+  c.hint = -1;
   return s;
 }
 
 template <class Real>
 LOCKSTEP_FN SearchLimits<double> search_limits(const ModelView<Real>& m, int k) {
   const int rounds = max(1, min(m.opt.ccd_iterations, most_search_rounds));
-  return {double(lane(Real(m.opt.ccd_tolerance), k)), rounds};
+  return {double(lane(m.opt.ccd_tolerance.value, k)), rounds};
 }
 
 // nearest or deepest points where MuJoCo's way to them is lost in rounding

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "stage/collision/analytic.h"
+#include "stage/collision/far_lanes.h"
 #include "stage/collision/field_pair.h"
 #include "stage/collision/speculative.h"
 
@@ -37,6 +38,22 @@ LOCKSTEP_FN ContactSource<Real> contact_source(const ModelView<Real>& m, const G
   return {g, {m.geom_bodyid[g.geom[0]], m.geom_bodyid[g.geom[1]]}, margin, contact_settings(m, g)};
 }
 
+template <class Real>
+LOCKSTEP_FN void collide_convex(ContactList<Real>& list, const GeomPair& g, const Real& margin,
+                                const Real& reach, Mask<Real> near) {
+  const ModelView<Real>& m = list.m;
+  if (uses_portals(m)) return portal_pair(list, contact_source(m, g, margin), near, reach);
+  if constexpr (lanes<Real> > 1) {
+    const unsigned among = lanes_in(near);
+    if (among & (among - 1)) {  // one lane alone is searched as fast
+      unsigned far = far_lanes(m, list.d, g.geom, reach, among);
+      for (; far; far &= far - 1) set_lane(near, __builtin_ctz(far), false);
+      if (!any(near)) return;
+    }
+  }
+  convex_pair(list, contact_source(m, g, margin), near, reach);
+}
+
 // contacts that two geoms have now
 template <class Real>
 LOCKSTEP_FN void collide_now(ContactList<Real>& list, const GeomPair& g, const Real& margin,
@@ -48,8 +65,7 @@ LOCKSTEP_FN void collide_now(ContactList<Real>& list, const GeomPair& g, const R
   if (!collider) {
     const GeomType first{m.geom_type[a]}, second{m.geom_type[b]};
     if (is_convex(first) && is_convex(second)) {
-      const auto search = uses_portals(m) ? portal_pair<Real> : convex_pair<Real>;
-      search(list, contact_source(m, g, margin), near, reach);
+      collide_convex(list, g, margin, reach, near);
     } else if (first == GeomType::plane && second == GeomType::mesh) {
       plane_mesh(list, contact_source(m, g, margin), near, reach);
     } else if (first == GeomType::hfield && is_convex(second)) {

@@ -49,7 +49,6 @@ LOCKSTEP_FN Descent<T> descend(SearchPair<T>& pair, T cutoff, const SearchLimits
   const auto give_up = [&] {
     d.apart = d.far = true;
     s.count = 0;
-    return d;
   };
   for (; d.rounds < limits.rounds; d.rounds++) {
     if (length < smallest || abs(before - length) < T(min_val)) break;
@@ -57,10 +56,16 @@ LOCKSTEP_FN Descent<T> descend(SearchPair<T>& pair, T cutoff, const SearchLimits
     const Vec3<T> w = s.point[s.count].w;
     if (dot(x, x - w) < gap) break;
     const T lower = dot(x, w);
-    if (lower > T(0) && lower >= cutoff * length) return give_up();
+    if (lower > T(0) && lower >= cutoff * length) {
+      give_up();
+      return d;
+    }
     s.count++;
     x = reduce(s);
-    if (s.count < 1) return give_up();
+    if (s.count < 1) {
+      give_up();
+      return d;
+    }
     before = length;
     length = norm(x);
     if (s.count == 4) break;

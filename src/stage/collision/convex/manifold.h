@@ -52,11 +52,17 @@ LOCKSTEP_FN void cut(const Outline<T>& from, const Vec3<T>& m, const Vec3<T>& q,
 template <class T>
 LOCKSTEP_FN void clip(Outline<T>& outline, const ConvexSide<T>& side) {
   Outline<T> other;
-  for (int k = 0; k < side.count && outline.count; k++) {
+  Outline<T>*now = &outline, *then = &other;  // they take turns: outlines are too large to copy
+  for (int k = 0; k < side.count && now->count; k++) {
     const Vec3<T> from = side.corner[k], to = side.corner[k + 1 < side.count ? k + 1 : 0];
-    cut(outline, normalize(cross(to - from, side.normal)), from, other);
-    outline = other;
+    cut(*now, normalize(cross(to - from, side.normal)), from, *then);
+    Outline<T>* const last = now;
+    now = then;
+    then = last;
   }
+  if (now == &outline) return;
+  outline.count = now->count;
+  for (int i = 0; i < now->count; i++) outline.point[i] = now->point[i];
 }
 
 // four corners a, b, c, d in order that span a large area: d moves on as long as the area grows,

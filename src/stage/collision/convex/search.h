@@ -23,13 +23,24 @@ LOCKSTEP_FN bool is_round(const SearchShape<T>& s) {
   return s.shape.type == GeomType::sphere || s.shape.type == GeomType::capsule;
 }
 
+// what a search with cores changes in a shape, which is too large to copy
+template <class T>
+struct SearchStart {
+  T margin;
+  bool core;
+  int corner, hint;
+};
+template <class T>
+LOCKSTEP_INLINE SearchStart<T> search_start(const SearchShape<T>& s) {
+  return {s.margin, s.core, s.corner, s.shape.hint};
+}
+
 // the search with cores; true if that is the answer
 template <class T>
-LOCKSTEP_FN bool search_cores(const SearchPair<T>& whole, const SearchLimits<T>& limits,
-                              Found<T>& found) {
-  SearchPair<T> pair = whole;
+LOCKSTEP_FN bool search_cores(SearchPair<T>& pair, const SearchLimits<T>& limits, Found<T>& found) {
   T grown[2] = {T(0), T(0)};
   SearchShape<T>* shape[2] = {&pair.a, &pair.b};
+  const SearchStart<T> start[2] = {search_start(pair.a), search_start(pair.b)};
   for (int i = 0; i < 2; i++) {
     const bool round = is_round(*shape[i]);
     grown[i] = (round ? shape[i]->shape.size.x : T(0)) + T(0.5) * shape[i]->margin;
@@ -37,6 +48,12 @@ LOCKSTEP_FN bool search_cores(const SearchPair<T>& whole, const SearchLimits<T>&
     shape[i]->core = round;
   }
   const Descent<T> d = descend(pair, grown[0] + grown[1], limits);
+  for (int i = 0; i < 2; i++) {  // whole again, as if nothing had been searched
+    shape[i]->margin = start[i].margin;
+    shape[i]->core = start[i].core;
+    shape[i]->corner = start[i].corner;
+    shape[i]->shape.hint = start[i].hint;
+  }
   if (d.far) return true;
   if (!(d.dist > limits.tolerance) || limits.rounds < 1) return false;
   const Vec3<T> n = normalize(d.b - d.a);

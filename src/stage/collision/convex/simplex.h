@@ -166,7 +166,7 @@ LOCKSTEP_FN Vec3<T> reduce(Simplex<T>& s) {
   int kept = 0;
   for (int i = 0; i < s.count; i++) {
     if (found.weight[i] == T(0)) continue;
-    s.point[kept] = s.point[i];
+    if (kept != i) s.point[kept] = s.point[i];
     s.weight[kept++] = found.weight[i];
   }
   s.count = kept;

@@ -48,11 +48,10 @@ LOCKSTEP_FN ConvexShape<Scalar<Real>> convex_shape(const ModelView<Real>& m,
   using T = Scalar<Real>;
   ConvexShape<T> s{};
   s.type = GeomType(m.geom_type[geom]);
-  const Vec3<Real> pos = d.geom_xpos[geom], size = m.geom_size[geom];
-  const Mat3<Real> mat = d.geom_xmat[geom];
-  for (int i = 0; i < 3; i++) s.pos[i] = lane(pos[i], k);
-  for (int i = 0; i < 3; i++) s.size[i] = lane(size[i], k);
-  for (int i = 0; i < 9; i++) s.mat[i] = lane(mat[i], k);
+  // from where they lie: a lane of a register takes a detour through memory
+  for (int i = 0; i < 3; i++) s.pos[i] = lane(d.geom_xpos.start[3 * geom + i], k);
+  for (int i = 0; i < 3; i++) s.size[i] = lane(m.geom_size.start[3 * geom + i], k);
+  for (int i = 0; i < 9; i++) s.mat[i] = lane(d.geom_xmat.start[9 * geom + i], k);
   if (s.type == GeomType::sphere || s.type == GeomType::capsule) s.radius = s.size.x;
   if (s.type == GeomType::mesh) s.hull = convex_hull(m, m.geom_dataid[geom]);
   return s;
