@@ -109,23 +109,47 @@ class Batch {
 
  private:
   struct Worker;
+  // a part of the state and the field that holds it
+  struct Part {
+    State bit;
+    int field;
+    int64_t start, count;
+    bool flags;
+  };
   int count_of(const Ids& ids) const { return ids ? int(ids->size()) : nsim_; }
   int id_of(const Ids& ids, int at) const { return ids ? (*ids)[size_t(at)] : at; }
   Worker& worker(int thread);
   void threads(int count, const std::function<void(Worker&, int)>& f);
   // f(lanes with state and parameters of their worlds), block by block
   using Run = std::function<void(LaneWorlds&, const Lanes&)>;
-  int run(const Ids& ids, const Run& f, const Around& around = {}, int nstep = 0);
-  void note_contacts(const LaneWorlds& at, const Lanes& lanes);
-  void group_alike(bool lanes_fit, int nstep);
-  void run_block(Worker& worker, const Ids& ids, int first, const Run& f, const Around& around);
+  // what a call does: steps of which only the state is seen, then `last`, which stores results
+  struct Call {
+    Run last;
+    Around around = {};
+    int bare = 0;
+  };
+  int run(const Ids& ids, const Call& call);
+  // a world's place in its call, and which bodies of it touch something
+  struct Place {
+    uint64_t key;
+    int place;
+    auto operator<=>(const Place&) const = default;
+  };
+  int share_size(int count) const;
+  Lanes lanes_from(const Ids& ids, const std::vector<Place>& order, int first, int width) const;
+  void group_alike(const Ids& ids, std::vector<Place>& order) const;
+  int note_contacts(const LaneWorlds& at, const Lanes& lanes);
+  void run_share(Worker& worker, const Ids& ids, int first, int count, const Call& call);
   LaneWorlds& lanes_for(Worker& worker, int world);
   LaneWorlds& kept_for(int world);
   void forget_lanes();
   bool refuse(int world);
 
   void load(LaneWorlds& at, const Lanes& lanes) const;
-  void store(const LaneWorlds& at, const Lanes& lanes, int lane);
+  void* buffer_of(LaneWorlds& at) const;
+  void store(LaneWorlds& at, const Lanes& lanes);
+  void store(const LaneWorlds& at, const Lanes& lanes, int lane);  // of one lane only
+  void store_warnings(const LaneWorlds& at, const Lanes& lanes, int lane);
   void copy_out(const LaneWorlds& at, const Lanes& lanes, int lane);
   // how much of the last step of a call can be seen
   Detail last_detail() const {
@@ -142,12 +166,6 @@ class Batch {
   int nsim_, nthread_, width_;
   Data shape_;  // for sizes and kinds of fields
   std::vector<FieldInfo> fields_;
-  struct Part {
-    State bit;
-    int field;
-    int64_t start, count;
-    bool flags;
-  };
   std::vector<Part> parts_;
   int warning_field_ = -1, info_field_ = -1;
   int niter_field_ = -1, residual_field_ = -1, flags_field_ = -1, solver_option_ = -1;
@@ -161,11 +179,8 @@ class Batch {
   std::vector<int> on_demand_;  // stages that outputs ask for: places in the list of those
   Parameters parameters_;
   const Kernels* kernels_ = nullptr;  // null: one world at a time
-  // worlds whose contacts are alike share lanes: which bodies of each touched something at the end
-  // of its last call, and the order in which worlds are taken by that; steps since it was made
+  // which bodies of each world touched something in its last step, a bit each
   std::vector<uint64_t> contact_keys_;
-  std::vector<int> order_;
-  int steps_in_order_ = 0;
   std::vector<std::unique_ptr<Worker>> workers_;
   struct Kept {
     std::unique_ptr<Model> model;  // own copy, where integers differ

@@ -118,7 +118,7 @@ int Batch::rollout(Ids ids, int nstep, const double* control, int control_signat
     }
   };
   if (nstep <= 0) return 0;
-  return run(ids, go, {}, nstep);
+  return run(ids, {go});
 }
 
 }  // namespace lockstep

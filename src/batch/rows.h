@@ -43,7 +43,20 @@ struct Lanes {
   int place[most] = {};  // of the world in its call
 };
 
-// cells of lanes, from and to one row per lane; `stride` of a lane array is its width
+// calls f with the cells as what they are
+template <class F>
+void with_cells(Dtype dtype, bool single_precision, void* cells, F&& f) {
+  switch (dtype) {
+    case Dtype::f64:
+      single_precision ? f(static_cast<float*>(cells)) : f(static_cast<double*>(cells));
+      break;
+    case Dtype::i32: f(static_cast<int*>(cells)); break;
+    case Dtype::boolean: f(static_cast<bool*>(cells)); break;
+    default: break;
+  }
+}
+
+// cells of lanes from one row per lane, of another kind perhaps, and those of one lane into a row
 template <class Row, class Cell>
 void to_lanes(const Row* const* rows, Cell* cells, int64_t count, int width) {
   for (int64_t k = 0; k < count; k++) {

@@ -3,7 +3,7 @@
 // copy of a shared function, and older machines would crash in it.
 #include "step/kernels.h"
 
-#include "math/pack.h"
+#include "math/transpose.h"
 #include "step/drive.h"
 #include "step/inverse.h"
 
@@ -50,6 +50,16 @@ const Kernels LOCKSTEP_VARIANT = {
     },
     [](const void* m, const void* d, int stage) {
       run_stage(on_demand<Real>[stage], model_at(m), data_at(d));
+    },
+    [](const void* const* rows, void* cells, int64_t count) {
+      using T = Scalar<Real>;
+      rows_to_lanes<T, lanes<Real>>(reinterpret_cast<const T* const*>(rows), static_cast<T*>(cells),
+                                    count);
+    },
+    [](const void* cells, void* const* rows, int64_t count) {
+      using T = Scalar<Real>;
+      lanes_to_rows<T, lanes<Real>>(static_cast<const T*>(cells), reinterpret_cast<T* const*>(rows),
+                                    count);
     },
 };
 

@@ -2,6 +2,7 @@
 // kernels.cc and double.cc.
 #include <algorithm>
 #include <cassert>
+#include <cstring>
 #include <type_traits>
 
 #include "math/pack.h"
@@ -54,6 +55,12 @@ class LanesOf final : public LaneWorlds {
         if (arena.con_geom.get(2 * slot, i) >= 0) keys[i] |= bit;
       }
     }
+  }
+  void rows_to_lanes(const void* const* rows, void* cells, int64_t count) const override {
+    kernels_.rows_to_lanes(rows, cells, count);
+  }
+  void lanes_to_rows(const void* cells, void* const* rows, int64_t count) const override {
+    kernels_.lanes_to_rows(cells, rows, count);
   }
 
  private:
@@ -151,6 +158,12 @@ class OneWorld final : public LaneWorlds {
     m_.flg_adhesion = flags.adhesion;
   }
   void contact_keys(uint64_t* keys) const override { *keys = 0; }
+  void rows_to_lanes(const void* const* rows, void* cells, int64_t count) const override {
+    std::memcpy(cells, *rows, size_t(count) * sizeof(double));
+  }
+  void lanes_to_rows(const void* cells, void* const* rows, int64_t count) const override {
+    std::memcpy(*rows, cells, size_t(count) * sizeof(double));
+  }
 
  private:
   Model& m_;

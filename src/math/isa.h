@@ -30,6 +30,8 @@
 // numbers that could stay in registers go through memory
 #if defined(__clang__)
 #define LOCKSTEP_UNROLL _Pragma("unroll")
+#define LOCKSTEP_UNROLL16 _Pragma("unroll")
 #else
 #define LOCKSTEP_UNROLL _Pragma("GCC unroll 8")
+#define LOCKSTEP_UNROLL16 _Pragma("GCC unroll 16")
 #endif

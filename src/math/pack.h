@@ -213,6 +213,13 @@ struct Pack {
   friend LOCKSTEP_INLINE T lane(const Pack& a, int i) { return a.v.get(i); }
   friend LOCKSTEP_INLINE void set_lane(Pack& a, int i, T s) { a.v.set(i, s); }
 };
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+template <class T, int W>
+LOCKSTEP_INLINE Pack<T, W> held(Pack<T, W> x) {
+  if constexpr (sizeof(x) <= register_bytes) asm("" : "+v"(x.v.v));
+  return x;
+}
+#endif
 template <class T, int W>
 LOCKSTEP_INLINE Pack<T, W> from_bits(const PackBits<T, W>& b) {
   return Pack<T, W>(apply<T>([](auto x) LOCKSTEP_LAMBDA { return x; }, b.v));

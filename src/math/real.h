@@ -157,6 +157,13 @@ LOCKSTEP_INLINE Real sign(Real x) {
   return select(x > Real(0), Real(1), select(x < Real(0), Real(-1), Real(0)));
 }
 
+// x itself, in a register: a compiler that reads a number again for each use may be slower than one
+// that holds it
+template <class Real>
+LOCKSTEP_INLINE Real held(Real x) {
+  return x;
+}
+
 template <class Real>
 LOCKSTEP_INLINE Real square(Real x) {
   return x * x;

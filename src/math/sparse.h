@@ -67,6 +67,40 @@ LOCKSTEP_INLINE auto with_chain(int count, F&& f) {
   }
 }
 
+// whether the row of column `at` holds just the columns up to it
+LOCKSTEP_INLINE bool is_prefix(const TreePattern& p, const int* col, int at) {
+  return p.rownnz[col[at]] == at + 1;
+}
+
+// Subtracts the products of N rows from two of their ancestors, those of columns `last` and
+// last - 1: entries of the rows are read once for both, since lanes wait for memory, not for sums.
+template <int N, class Real>
+LOCKSTEP_INLINE void subtract_pair(Real* const* row, const Real* inverse, Real* __restrict target,
+                                   Real* __restrict before, int last) {
+  Real factor[N], factor_before[N];
+  for (int r = 0; r < N; ++r) {
+    factor[r] = row[r][last] * inverse[r];
+    factor_before[r] = row[r][last - 1] * inverse[r];
+  }
+  for (int j = 0; j < last; ++j) {
+    Real x = target[j], y = before[j];
+    for (int r = 0; r < N; ++r) {
+      const Real value = held(row[r][j]);
+      x = x - factor[r] * value;
+      y = y - factor_before[r] * value;
+    }
+    target[j] = x;
+    before[j] = y;
+  }
+  Real x = target[last];
+  for (int r = 0; r < N; ++r) x = x - factor[r] * row[r][last];
+  target[last] = x;
+  for (int r = 0; r < N; ++r) {
+    row[r][last] = factor[r];
+    row[r][last - 1] = factor_before[r];
+  }
+}
+
 // eliminates the rows k, k - 1 ... k - N + 1 of a chain: M(i, j) -= M(k, i) M(k, j) / D(k) for the
 // ancestors j <= i of each
 template <int N, class Real>
@@ -104,7 +138,13 @@ LOCKSTEP_INLINE Mask<Real> eliminate(const TreePattern& p, int k, Real* mat, Rea
     }
   }
   const int* col = p.colind + p.rowadr[k];
-  for (int at = rest - 1; at >= 0; --at) {
+  int at = rest - 1;
+  if constexpr (lanes<Real> > 1) {
+    for (; at > 0 && is_prefix(p, col, at) && is_prefix(p, col, at - 1); at -= 2) {
+      subtract_pair<N>(row, inverse, mat + p.rowadr[col[at]], mat + p.rowadr[col[at - 1]], at);
+    }
+  }
+  for (; at >= 0; --at) {
     Real* __restrict target = mat + p.rowadr[col[at]];
     Real factor[N];
     for (int r = 0; r < N; ++r) factor[r] = row[r][at] * inverse[r];
@@ -112,7 +152,7 @@ LOCKSTEP_INLINE Mask<Real> eliminate(const TreePattern& p, int k, Real* mat, Rea
       for (int r = 0; r < N; ++r) x = x - factor[r] * row[r][j];
       return x;
     };
-    if (p.rownnz[col[at]] == at + 1) {
+    if (is_prefix(p, col, at)) {
       for (int j = 0; j <= at; ++j) target[j] = less(target[j], j);
     } else {
       // a row that holds other columns too

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 #include "step/phase.h"
@@ -21,6 +22,9 @@ struct Kernels {
   // a stage of the pipeline table, or of the list of those that no step needs
   void (*run_stage)(const void* model, const void* data, int stage);
   void (*run_on_demand)(const void* model, const void* data, int stage);
+  // numbers of one row per world, to lanes and back: cell k of world i is cells[k * width + i]
+  void (*rows_to_lanes)(const void* const* rows, void* cells, int64_t count);
+  void (*lanes_to_rows)(const void* cells, void* const* rows, int64_t count);
 };
 
 // those that this machine can run, the best of a kind first

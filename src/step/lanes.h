@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "model/block.h"
 #include "model/data.h"
 #include "model/model.h"
 #include "step/kernels.h"
@@ -62,9 +63,13 @@ class LaneWorlds {
   virtual void set_flags(const ForceFlags& flags) = 0;
   // which bodies of each world were in contact when contacts were last looked for, a bit each
   virtual void contact_keys(uint64_t* keys) const = 0;
+  // numbers of one row per world, to cells of lanes and back
+  virtual void rows_to_lanes(const void* const* rows, void* cells, int64_t count) const = 0;
+  virtual void lanes_to_rows(const void* cells, void* const* rows, int64_t count) const = 0;
 
   int width = 1;
   int64_t bytes = 0;  // of memory
+  Block buffer;       // for whoever copies rows of its worlds
   // by the order of the lists. Numbers are double, or float in single precision; integers and flags
   // of a Model are common to all worlds and have no cells
   LaneCells data[data_field_count];

@@ -31,3 +31,22 @@ def test_accelerations(name):
         touching += (contacts > 0).sum()
     assert touching > 20
     assert np.median(errors) < TYPICAL and np.max(errors) < WORST
+
+
+@pytest.mark.filterwarnings('ignore::UserWarning')
+def test_rounds_of_a_stiff_model():
+    """Newton's method ends where it ends in double, not at its cap, where rounding hides the gradient (104 rounds were seen)."""
+    path = next(path for path in parity.package_models() if str(path).endswith('suite/dog.xml'))
+    m = lockstep.MjModel.from_xml_path(str(path))
+    most = {}
+    for dtype in (np.float64, np.float32):
+        batch, rng = Batch(m, 256, 2, dtype=dtype), np.random.default_rng(1)
+        rounds = batch.bind('solver_niter')
+        seen = []
+        for _ in range(12):
+            batch.ctrl = rng.uniform(*m.actuator_ctrlrange.T, batch.ctrl.shape)
+            for _ in range(5):
+                batch.step(nstep=4)
+                seen.append(rounds.reshape(256, -1)[:, 0].copy())
+        most[dtype] = np.max(seen)
+    assert most[np.float32] <= 2 * most[np.float64]

@@ -30,6 +30,14 @@ struct StepInertia {
 template <class Real>
 constexpr Scalar<Real> step_noise = sizeof(Scalar<Real>) == sizeof(float) ? 0x1p-18 : 0;
 
+// Likewise a gradient of this part of the forces that make it up is rounding, and another round
+// would find nothing better; in stiff models one of the second part may be, if the round before
+// left no more than twice as much.
+template <class Real>
+constexpr Scalar<Real> gradient_noise = sizeof(Scalar<Real>) == sizeof(float) ? 0x1p-20 : 0;
+template <class Real>
+constexpr Scalar<Real> stiff_noise = sizeof(Scalar<Real>) == sizeof(float) ? 0x1p-13 : 0;
+
 LOCKSTEP_INLINE int numbers_in(const TreePattern& p) {
   return p.rowadr[p.n - 1] + p.rownnz[p.n - 1];
 }
@@ -42,6 +50,7 @@ struct Primal {
   StepInertia<Real> inertia;
   Real *Ma, *Mv, *grad, *search, *step, *old_grad, *old_step, *diag_inv;
   Real scale, saved;   // what the last move saved
+  Real steepness;      // squared gradient after the last round, in single precision
   Mask<Real> settled;  // where it was within rounding of single precision
 
   LOCKSTEP_FN Primal(const ModelView<Real>& model, const DataView<Real>& data,
@@ -51,7 +60,7 @@ struct Primal {
     for (int i = 0; i < 8; i++) *vectors[i] = d.solver_work + i * m.nv;
     mark_moved_trees(m, rows);
     scale = inverse_trace(m, d, 0);
-    saved = Real(0);
+    saved = steepness = Real(0);
   }
 
   LOCKSTEP_FN void mul_inertia(const Real* x, Real* y) const {
@@ -119,6 +128,19 @@ struct Primal {
   }
 
   LOCKSTEP_FN Real gradient() const { return scale * sqrt(dot(grad, grad)); }
+
+  // whether forces balance but for their rounding, after a round of Newton's method
+  LOCKSTEP_FN Mask<Real> balanced() {
+    const Real before = steepness, zero(0);
+    Real parts(0);
+    steepness = dot(grad, grad);
+    for (int dof = 0; dof < m.nv; dof++) {
+      parts = parts + square(Ma[dof]) + square(inertia.force[dof]) + square(d.qfrc_constraint[dof]);
+    }
+    const Mask<Real> stays = before > zero && steepness >= Real(0.25) * before;
+    return steepness <= Real(square(gradient_noise<Real>)) * parts ||
+           (stays && steepness <= Real(square(stiff_noise<Real>)) * parts);
+  }
 
   // lowest point along the search direction; false where there is none better
   LOCKSTEP_FN Mask<Real> move(Mask<Real> active, bool newton, int& evaluations, Real& slope) {
@@ -318,7 +340,9 @@ LOCKSTEP_FN void solve_primal(const ModelView<Real>& m, const DataView<Real>& d,
     }
     const Mask<Real> little = improvement > Real(0) && improvement < tolerance;
     active = active && !(little || gradient < tolerance);
-    if constexpr (step_noise<Real> > 0) active = active && !primal.settled;
+    if constexpr (step_noise<Real> > 0) {
+      active = active && !(primal.settled || (newton && primal.balanced()));
+    }
   }
   note_primal(m.nv, d, primal.grad, primal.Ma, inertia.force, constrained, active, stuck,
               primal.gradient());

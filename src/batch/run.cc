@@ -1,0 +1,219 @@
+// run.cc: how the worlds of a call come to threads and lanes.
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include "batch/worker.h"
+
+namespace lockstep {
+
+// oneTBB is compiled without the thread sanitizer, which therefore does not see that a thread
+// begins after the work was made and ends before its results are read: it is told
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define LOCKSTEP_UNWATCHED __attribute__((no_sanitize("thread")))
+extern "C" void __tsan_acquire(void*);
+extern "C" void __tsan_release(void*);
+#endif
+#endif
+#ifdef LOCKSTEP_UNWATCHED
+struct Handover {
+  void give() { __tsan_release(this); }
+  void take() { __tsan_acquire(this); }
+};
+#else
+#define LOCKSTEP_UNWATCHED
+struct Handover {
+  void give() {}
+  void take() {}
+};
+#endif
+
+Batch::Worker& Batch::worker(int thread) {
+  auto& made = workers_[size_t(thread)];
+  if (!made) made = std::make_unique<Worker>();
+  return *made;
+}
+
+void Batch::threads(int count, const std::function<void(Worker&, int)>& f) {
+  if (nthread_ == 1 || count <= 1) {
+    for (int i = 0; i < count; i++) f(worker(0), i);
+    return;
+  }
+  const auto part = [&](const tbb::blocked_range<int>& range) {
+    Worker& own = worker(tbb::this_task_arena::current_thread_index());
+    for (int i = range.begin(); i < range.end(); i++) f(own, i);
+  };
+  Handover work, results;
+  work.give();
+  pool_->arena.execute([&] {
+    tbb::parallel_for(tbb::blocked_range<int>(0, count),
+                      [&](const tbb::blocked_range<int>& range) LOCKSTEP_UNWATCHED {
+                        work.take();
+                        part(range);
+                        results.give();
+                      });
+  });
+  results.take();
+}
+
+// lanes of a thread; a single one where integers of the Model differ
+LaneWorlds& Batch::lanes_for(Worker& worker, int world) {
+  if (options_.persistent) return kept_for(world);
+  const bool single = options_.single_precision;
+  if (kernels_ && parameters_.fit_lanes()) {
+    if (!worker.lanes) worker.lanes = make_lane_worlds(model_, *kernels_);
+    return *worker.lanes;
+  }
+  if (!worker.model) worker.model = std::make_unique<Model>(model_.copy());
+  parameters_.apply(world, *worker.model);
+  if (!worker.one) worker.one = make_one_world(*worker.model, single);
+  return *worker.one;
+}
+
+// a lane that belongs to one world, with a Model of its own once that differs; results of calls
+// before that are not kept
+LaneWorlds& Batch::kept_for(int world) {
+  Kept& kept = kept_[size_t(world)];
+  const bool own = !parameters_.empty();
+  if (own && !kept.model) {
+    kept.model = std::make_unique<Model>(model_.copy());
+    kept.lanes.reset();
+  }
+  if (own) parameters_.apply(world, *kept.model);
+  if (!kept.lanes) {
+    kept.lanes = make_one_world(own ? *kept.model : model_, options_.single_precision);
+  }
+  return *kept.lanes;
+}
+
+// lanes hold numbers of a Model: they are made anew when worlds share what they did not share
+void Batch::forget_lanes() {
+  for (auto& worker : workers_) worker.reset();
+  for (Kept& kept : kept_) kept = {};
+}
+
+bool Batch::take_models(std::span<const Model* const> models) {
+  const std::lock_guard<std::mutex> lock(busy_);
+  if (!parameters_.take_models(models)) return false;
+  forget_lanes();
+  return true;
+}
+
+void Batch::share_model() {
+  const std::lock_guard<std::mutex> lock(busy_);
+  parameters_.clear();
+  forget_lanes();
+}
+
+// a world whose own integers make no sense is not run
+bool Batch::refuse(int world) {
+  const Rows* types = parameters_.find("eq_type");
+  if (!types) return false;
+  const int* type = reinterpret_cast<const int*>(types->row(world));
+  const auto known = [](int kind) { return kind >= 0 && kind <= code(EqType::distance); };
+  const int64_t at = std::find_if_not(type, type + types->cols, known) - type;
+  if (at == types->cols) return false;
+  errors_[size_t(world)] =
+      "equality " + std::to_string(at) + " has the unknown type " + std::to_string(type[at]);
+  return true;
+}
+
+// Worlds of a call that one thread takes: their lanes are filled anew between steps, so that many
+// of them find others like themselves, and few enough for all threads to be busy to the end.
+int Batch::share_size(int count) const {
+  if (!kernels_ || !parameters_.fit_lanes()) return 1;
+  constexpr int most = 1024, shares = 4;  // worlds in a share; shares of a thread
+  const int even = nthread_ == 1 ? count : count / (nthread_ * shares);
+  return std::clamp(even, width_, most) / width_ * width_;
+}
+
+// the worlds from one place of the order on, side by side
+Lanes Batch::lanes_from(const Ids& ids, const std::vector<Place>& order, int first,
+                        int width) const {
+  Lanes lanes;
+  lanes.width = width;
+  lanes.count = std::min(width, int(order.size()) - first);
+  for (int i = 0; i < width; i++) {
+    lanes.place[i] = order[size_t(first + std::min(i, lanes.count - 1))].place;
+    lanes.world[i] = id_of(ids, lanes.place[i]);
+  }
+  return lanes;
+}
+
+// Lanes compute the rows of all their worlds, so that worlds with the same contacts share lanes at
+// the least cost. What becomes of a world does not depend on its neighbours.
+void Batch::group_alike(const Ids& ids, std::vector<Place>& order) const {
+  bool differ = false;
+  for (Place& at : order) {
+    at.key = contact_keys_[size_t(id_of(ids, at.place))];
+    differ = differ || at.key != order[0].key;
+  }
+  if (differ) std::sort(order.begin(), order.end());
+}
+
+// how many worlds touch something with other bodies than before
+int Batch::note_contacts(const LaneWorlds& at, const Lanes& lanes) {
+  if (lanes.width == 1) return 0;
+  uint64_t keys[Lanes::most];
+  at.contact_keys(keys);
+  int changed = 0;
+  for (int i = 0; i < lanes.count; i++) {
+    uint64_t& key = contact_keys_[size_t(lanes.world[i])];
+    changed += key != keys[i];
+    key = keys[i];
+  }
+  return changed;
+}
+
+void Batch::run_share(Worker& worker, const Ids& ids, int first, int count, const Call& call) {
+  std::vector<Place>& order = worker.order;
+  order.clear();
+  for (int place = first; place < first + count; place++) {
+    const int world = id_of(ids, place);
+    errors_[size_t(world)].clear();
+    *reinterpret_cast<int*>(status_.row(world)) = refuse(world);
+    if (*reinterpret_cast<int*>(status_.row(world))) continue;
+    if (call.around.before) call.around.before(place, world);
+    order.push_back({0, place});
+  }
+  if (order.empty()) return;
+  LaneWorlds& at = lanes_for(worker, id_of(ids, first));
+  const int size = int(order.size());
+  const bool may_move = size > at.width;
+  for (int left = call.bare;;) {
+    if (may_move) group_alike(ids, order);
+    const int steps = may_move ? std::min(left, worker.steps_together) : left;
+    left -= steps;
+    int changed = 0;
+    for (int block = 0; block < size; block += at.width) {
+      const Lanes lanes = lanes_from(ids, order, block, at.width);
+      parameters_.apply(lanes, options_.single_precision, at);
+      load(at, lanes);
+      for (int i = 0; i < steps; i++) at.step(Detail::state);
+      if (left == 0) call.last(at, lanes);
+      changed += note_contacts(at, lanes);
+      if (left > 0) store(at, lanes);
+    }
+    worker.note_changes(changed, size);
+    if (left == 0) break;
+  }
+  for (const Place& done : order) {
+    if (call.around.after) call.around.after(done.place, id_of(ids, done.place));
+  }
+}
+
+int Batch::run(const Ids& ids, const Call& call) {
+  const std::lock_guard<std::mutex> lock(busy_);
+  const int count = count_of(ids);
+  if (count == 0) return 0;
+  const int size = share_size(count);
+  threads((count + size - 1) / size, [&](Worker& worker, int share) {
+    run_share(worker, ids, share * size, std::min(size, count - share * size), call);
+  });
+  int failed = 0;
+  for (int i = 0; i < count; i++)
+    failed += *reinterpret_cast<int*>(status_.row(id_of(ids, i))) != 0;
+  return failed;
+}
+
+}  // namespace lockstep
