@@ -4,6 +4,7 @@
 // have alone.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -135,7 +136,7 @@ class Batch {
     int place;
     auto operator<=>(const Place&) const = default;
   };
-  int share_size(int count) const;
+  int take_share(std::atomic<int>& taken, int count, int& first) const;
   Lanes lanes_from(const Ids& ids, const std::vector<Place>& order, int first, int width) const;
   void group_alike(const Ids& ids, std::vector<Place>& order) const;
   int note_contacts(const LaneWorlds& at, const Lanes& lanes);

@@ -118,13 +118,20 @@ bool Batch::refuse(int world) {
   return true;
 }
 
-// Worlds of a call that one thread takes: their lanes are filled anew between steps, so that many
-// of them find others like themselves, and few enough for all threads to be busy to the end.
-int Batch::share_size(int count) const {
-  if (!kernels_ || !parameters_.fit_lanes()) return 1;
-  constexpr int most = 1024, shares = 4;  // worlds in a share; shares of a thread
-  const int even = nthread_ == 1 ? count : count / (nthread_ * shares);
-  return std::clamp(even, width_, most) / width_ * width_;
+// The next worlds of a call, for a thread that is free: many, so that among them are some that are
+// alike, and fewer towards the end, so that all threads end together even where one is slower.
+// Without lanes a world comes alone: it may have a Model of its own. Returns how many; `taken` have
+// gone before.
+int Batch::take_share(std::atomic<int>& taken, int count, int& first) const {
+  const bool lanes_fit = kernels_ && parameters_.fit_lanes();
+  const int width = lanes_fit ? width_ : 1, most = lanes_fit ? 1024 : 1;
+  first = taken.load();
+  while (first < count) {
+    const int left = count - first, even = nthread_ == 1 ? left : left / (2 * nthread_);
+    const int size = std::min(std::clamp(even, width, most) / width * width, left);
+    if (taken.compare_exchange_weak(first, first + size)) return size;
+  }
+  return 0;
 }
 
 // the worlds from one place of the order on, side by side
@@ -206,9 +213,12 @@ int Batch::run(const Ids& ids, const Call& call) {
   const std::lock_guard<std::mutex> lock(busy_);
   const int count = count_of(ids);
   if (count == 0) return 0;
-  const int size = share_size(count);
-  threads((count + size - 1) / size, [&](Worker& worker, int share) {
-    run_share(worker, ids, share * size, std::min(size, count - share * size), call);
+  std::atomic<int> taken = 0;
+  threads(std::min(nthread_, count), [&](Worker& worker, int) {
+    int first = 0;
+    while (const int size = take_share(taken, count, first)) {
+      run_share(worker, ids, first, size, call);
+    }
   });
   int failed = 0;
   for (int i = 0; i < count; i++)
