@@ -1,11 +1,13 @@
 // lanes.cc: steps a batch of one model under random controls, for profilers: callgrind counts its
 // instructions, perf sees where time goes.
-//   bench_lanes model.xml [--float] [--width W] [--worlds N] [--steps N] [--repeat N] [--each]
-//   [--stages]
+//   bench_lanes model.xml [--float] [--width W] [--worlds N] [--steps N] [--repeat N] [--call N]
+//   [--alike K] [--each] [--stages]
 // Worlds are first driven to typical motion. Prints the least time of a repetition, in microseconds
-// per world and step, and a hash of the states it ends in.
+// per world and step, and a hash of the states it ends in. --alike K gives every K worlds the state
+// of the first of them before each call: what lanes would cost if their worlds did not differ.
 #include "step/lanes.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstring>
@@ -24,7 +26,7 @@ namespace {
 
 struct Settings {
   std::string path;
-  int worlds = 256, steps = 200, repeat = 5, call = 20;  // steps in a call
+  int worlds = 256, steps = 200, repeat = 5, call = 20, alike = 1;  // call: steps in one
   bool stages = false, each = false;
   BatchOptions batch{.nthread = 1};
 };
@@ -46,6 +48,8 @@ Settings read(int argc, char** argv) {
       s.repeat = number();
     else if (word == "--call")
       s.call = number();
+    else if (word == "--alike")
+      s.alike = std::max(1, number());
     else if (word == "--each")
       s.each = true;
     else if (word == "--stages")
@@ -59,7 +63,11 @@ Settings read(int argc, char** argv) {
 class Drive {
  public:
   Drive(const Model& m, const Settings& s)
-      : m_(m), batch_(m, s.worlds, s.batch), float_(s.batch.single_precision), call_(s.call) {
+      : m_(m),
+        batch_(m, s.worlds, s.batch),
+        float_(s.batch.single_precision),
+        call_(s.call),
+        alike_(s.alike) {
     for (const StatePart& part : state_parts(m)) {
       if (part.bit == State::ctrl) break;
       if (code(State::integration) & code(part.bit)) ctrl_ += part.count;
@@ -81,7 +89,14 @@ class Drive {
             reinterpret_cast<double*>(row)[ctrl_ + i] = value;
         }
       }
-      for (int i = 0; i < 20; i += call_) batch_.step({}, call_);
+      for (int i = 0; i < 20; i += call_) {
+        for (int world = 0; alike_ > 1 && world < batch_.nsim(); world++) {
+          const Rows& state = batch_.state();
+          std::memmove(state.row(world), state.row(world - world % alike_),
+                       size_t(state.row_bytes()));
+        }
+        batch_.step({}, call_);
+      }
     }
   }
   unsigned long hash() const {
@@ -98,7 +113,7 @@ class Drive {
   Batch batch_;
   bool float_;
   int64_t ctrl_ = 0;  // where controls begin in a row
-  const int call_;
+  const int call_, alike_;
   std::mt19937_64 random_{1};
 };
 

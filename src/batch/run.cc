@@ -123,7 +123,7 @@ bool Batch::refuse(int world) {
 // Without lanes a world comes alone: it may have a Model of its own. Returns how many; `taken` have
 // gone before.
 int Batch::take_share(std::atomic<int>& taken, int count, int& first) const {
-  const bool lanes_fit = kernels_ && parameters_.fit_lanes();
+  const bool lanes_fit = width_ > 1 && parameters_.fit_lanes();
   const int width = lanes_fit ? width_ : 1, most = lanes_fit ? 1024 : 1;
   first = taken.load();
   while (first < count) {
