@@ -140,6 +140,7 @@ class Batch {
   Lanes lanes_from(const Ids& ids, const std::vector<Place>& order, int first, int width) const;
   void group_alike(const Ids& ids, std::vector<Place>& order) const;
   int note_contacts(const LaneWorlds& at, const Lanes& lanes);
+  int together(const Worker& worker) const;
   void run_share(Worker& worker, const Ids& ids, int first, int count, const Call& call);
   LaneWorlds& lanes_for(Worker& worker, int world);
   LaneWorlds& kept_for(int world);

@@ -172,6 +172,12 @@ int Batch::note_contacts(const LaneWorlds& at, const Lanes& lanes) {
   return changed;
 }
 
+// steps that worlds take before they change lanes; their own parameters change with them, which
+// takes longer
+int Batch::together(const Worker& worker) const {
+  return parameters_.empty() ? worker.steps_together : std::max(8, worker.steps_together);
+}
+
 void Batch::run_share(Worker& worker, const Ids& ids, int first, int count, const Call& call) {
   std::vector<Place>& order = worker.order;
   order.clear();
@@ -189,7 +195,7 @@ void Batch::run_share(Worker& worker, const Ids& ids, int first, int count, cons
   const bool may_move = size > at.width;
   for (int left = call.bare;;) {
     if (may_move) group_alike(ids, order);
-    const int steps = may_move ? std::min(left, worker.steps_together) : left;
+    const int steps = may_move ? std::min(left, together(worker)) : left;
     left -= steps;
     int changed = 0;
     for (int block = 0; block < size; block += at.width) {
