@@ -19,8 +19,6 @@ T* same_kind(const T*, void* cells) {
 
 }  // namespace
 
-// ---- copies between rows and lanes ----
-
 // Whole rows are turned into lanes and back in a buffer beside the lanes, where a cell is a number
 // throughout, and parts of it copied.
 void* Batch::buffer_of(LaneWorlds& at) const {
