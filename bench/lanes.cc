@@ -122,14 +122,33 @@ double now() {
   return std::chrono::duration<double, std::nano>(since).count();
 }
 
+// every lane goes on from the state of the first of its group
+template <class T>
+void make_alike(const LaneWorlds& block, const std::vector<FieldInfo>& fields, int group) {
+  for (size_t i = 0; i < fields.size(); i++) {
+    const std::string_view name = fields[i].name;
+    if (name != "qpos" && name != "qvel" && name != "act" && name != "qacc_warmstart" &&
+        name != "ctrl") {
+      continue;
+    }
+    T* const cell = static_cast<T*>(block.data[i].start);
+    for (int64_t k = 0; k < block.data[i].count; k++) {
+      for (int lane = 0; lane < block.width; lane++) {
+        cell[k * block.width + lane] = cell[k * block.width + lane - lane % group];
+      }
+    }
+  }
+}
+
 // one block of lanes, stage by stage
 template <class T>
 void print_stages(const Model& m, const Settings& s) {
   const Kernels* kernels = find_kernels(s.batch.single_precision, s.batch.width);
   const std::unique_ptr<LaneWorlds> block = make_lane_worlds(m, *kernels);
   const Data shape = make_data(m);
-  int ctrl = 0;
-  while (shape.fields(m)[size_t(ctrl)].name != "ctrl") ctrl++;
+  const auto fields = shape.fields(m);
+  size_t ctrl = 0;
+  while (fields[ctrl].name != "ctrl") ctrl++;
   std::mt19937_64 random{1};
   const int count = stage_count(), again = 10;
   std::vector<double> in_step(static_cast<size_t>(count)), repeated(in_step);
@@ -144,6 +163,7 @@ void print_stages(const Model& m, const Settings& s) {
             T(low + (high - low) * double(random() >> 11) * 0x1p-53);
       }
     }
+    if (step % s.call == 0 && s.alike > 1) make_alike<T>(*block, fields, s.alike);
     if (step < 200) {
       block->step(Detail::state);
       continue;

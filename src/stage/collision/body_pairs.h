@@ -54,8 +54,10 @@ template <class Real>
 LOCKSTEP_FN void set_body_box(const ModelView<Real>& m, const DataView<Real>& d, int body,
                               Real* box) {
   constexpr double far = 1e20;
-  // rounding must not part what just touches; the geoms themselves decide
-  constexpr double grown = 1 + 1e-9;
+  // rounding must not part what just touches, whoever is beside it in lanes; the geoms themselves
+  // decide. Corners are rounded as the center is, which may be far from the origin
+  constexpr bool single = sizeof(Scalar<Real>) == sizeof(float);
+  constexpr double grown = single ? 1 + 1e-5 : 1 + 1e-9, blurred = single ? 0x1p-21 : 0x1p-50;
   const Real wide = overrides(m) ? Real(0.5) * m.opt.o_margin : Real(0);
   Vec3<Real> low{Real(far), Real(far), Real(far)}, high = -low;
   for (int i = 0; i < m.body_geomnum[body]; i++) {
@@ -65,12 +67,15 @@ LOCKSTEP_FN void set_body_box(const ModelView<Real>& m, const DataView<Real>& d,
     const Real bound = m.geom_rbound[geom];
     const Real near = (bound + margin + m.geom_gap[geom]) * Real(grown);
     const Real reach = select(bound > Real(0), near, Real(far));
-    for (int k = 0; k < 3; k++) low[k] = min(center[k] - reach, low[k]);
-    for (int k = 0; k < 3; k++) high[k] = max(center[k] + reach, high[k]);
-    if (!looks_ahead(m)) continue;
-    const Vec3<Real> later = center + motion_of(m, d, geom).shift;
-    for (int k = 0; k < 3; k++) low[k] = min(later[k] - reach, low[k]);
-    for (int k = 0; k < 3; k++) high[k] = max(later[k] + reach, high[k]);
+    const auto include = [&](const Vec3<Real>& at) LOCKSTEP_LAMBDA {
+      for (int k = 0; k < 3; k++) {
+        const Real half = reach + abs(at[k]) * Real(blurred);
+        low[k] = min(at[k] - half, low[k]);
+        high[k] = max(at[k] + half, high[k]);
+      }
+    };
+    include(center);
+    if (looks_ahead(m)) include(center + motion_of(m, d, geom).shift);
   }
   store3(box, low);
   store3(box + 3, high);

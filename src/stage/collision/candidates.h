@@ -1,8 +1,8 @@
 // candidates.h: pairs of geoms that the filters of a Model let touch. Not a stage.
-// Where there are few, they are written down once and kept from step to step, in the order in which
-// contacts are reported; they are found anew when someone changes a filter. Larger models go by the
-// boxes of bodies (body_pairs.h), and so does what needs more than geoms now: pair elements,
-// contacts ahead, trees that sleep.
+// Where there are not too many, they are written down once and kept from step to step, in the order
+// in which contacts are reported; they are found anew when someone changes a filter. Bodies of
+// several geoms are first compared by their boxes. Larger models sweep boxes (body_pairs.h), and so
+// does what needs more than geoms now: pair elements, contacts ahead, trees that sleep.
 #pragma once
 
 #include "stage/collision/body_pairs.h"
@@ -10,12 +10,13 @@
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
 
-inline constexpr int most_candidates = 1024;
+inline constexpr int most_candidates = 16384;  // of more, sweeping finds the near ones sooner
+inline constexpr int few_of_bodies = 3;        // are looked at without comparing boxes first
 inline constexpr int most_bodies = 256;  // more are not even counted: that takes the square of them
 
 struct GeomCandidate {
   int geom[2];
-  bool first;  // of its two bodies
+  int number;  // of candidates of its two bodies, of which it is the first; 0: it is another
 };
 
 // calls f(geom1, geom2) for geoms of two bodies that may touch. Where MuJoCo descends trees it
@@ -68,21 +69,37 @@ LOCKSTEP_FN bool filters_are_known(const ModelView<Real>& m, const ArenaView<Rea
   return same;
 }
 
-// calls f(geom1, geom2, first of its bodies) for all candidates
-template <class Real, class F>
-LOCKSTEP_FN void each_candidate(const ModelView<Real>& m, F&& f) {
+// calls f(geom1, geom2) for all candidates and next() ahead of those of two bodies
+template <class Real, class F, class Next>
+LOCKSTEP_FN void each_candidate(const ModelView<Real>& m, F&& f, Next&& next) {
   for (int body1 = 0; body1 < m.nbody; body1++) {
     for (int body2 = body1 + 1; body2 < m.nbody; body2++) {
       if (!m.body_geomnum[body1] || !m.body_geomnum[body2]) continue;
       if (!bodies_may_touch(m, body1, body2)) continue;
       if (m.nexclude && is_excluded(m, pair_signature(body1, body2))) continue;
-      bool first = true;
-      each_geom_pair(m, body1, body2, [&](int g1, int g2) {
-        f(g1, g2, first);
-        first = false;
-      });
+      next();
+      each_geom_pair(m, body1, body2, f);
     }
   }
+}
+
+// geom_pairs <- all candidates, the lower type first
+template <class Real>
+LOCKSTEP_FN void write_candidates(const ModelView<Real>& m, const ArenaView<Real>& arena) {
+  int* next = arena.geom_pairs;
+  int* first = nullptr;  // number of candidates of the two bodies that are written down
+  each_candidate(
+      m,
+      [&](int g1, int g2) {
+        const bool swaps = m.geom_type[g1] > m.geom_type[g2];
+        next[0] = swaps ? g2 : g1;
+        next[1] = swaps ? g1 : g2;
+        next[2] = 0;
+        if (!first) first = next + 2;
+        ++*first;
+        next += 3;
+      },
+      [&] { first = nullptr; });
 }
 
 // whether candidates serve this model; writes them down where that is not done yet. Where the arena
@@ -95,17 +112,11 @@ LOCKSTEP_FN bool has_candidates(const ModelView<Real>& m, const DataView<Real>& 
     return arena.ncandidate <= most_candidates;
   }
   int count = 0;
-  each_candidate(m, [&](int, int, bool) { count++; });
+  each_candidate(m, [&](int, int) { count++; }, [] {});
   arena.ncandidate = count;
   if (count <= most_candidates) {
     if (!arena.has_room(&Room::ngeompair, count)) return false;
-    int* next = arena.geom_pairs;
-    each_candidate(m, [&](int g1, int g2, bool first) {
-      const bool swaps = m.geom_type[g1] > m.geom_type[g2];  // the lower type comes first
-      *next++ = swaps ? g2 : g1;
-      *next++ = swaps ? g1 : g2;
-      *next++ = first;
-    });
+    write_candidates(m, arena);
   }
   int* known = arena.known_filters;
   each_filter(m, [&](const int* now, int number) {
@@ -118,7 +129,7 @@ LOCKSTEP_FN bool has_candidates(const ModelView<Real>& m, const DataView<Real>& 
 template <class Real>
 LOCKSTEP_INLINE GeomCandidate candidate(const ArenaView<Real>& arena, int i) {
   const int* at = arena.geom_pairs + 3 * i;
-  return {{at[0], at[1]}, at[2] != 0};
+  return {{at[0], at[1]}, at[2]};
 }
 
 // reach <- for each geom, a little more than how far from its center it may touch something;
@@ -131,6 +142,16 @@ LOCKSTEP_FN void set_reaches(const ModelView<Real>& m, Real* reach) {
     const Real bound = m.geom_rbound[geom], gap = m.geom_gap[geom];
     const Real far = bound + margin + gap + rounding * (bound + abs(margin) + abs(gap));
     reach[geom] = select(bound > zero && far >= zero, far, Real(-1));
+  }
+}
+
+// boxes of bodies that have several geoms, and thus perhaps many candidates with another one
+template <class Real>
+LOCKSTEP_FN void set_body_boxes(const ModelView<Real>& m, const DataView<Real>& d, Real* box) {
+  int most = 0;
+  for (int body = 0; body < m.nbody; body++) most = max(most, m.body_geomnum[body]);
+  for (int body = 0; body < m.nbody; body++) {
+    if (m.body_geomnum[body] * most > few_of_bodies) set_body_box(m, d, body, box + 6 * body);
   }
 }
 

@@ -54,9 +54,16 @@ LOCKSTEP_FN void collide_candidates(ContactList<Real>& list) {
   const ArenaView<Real>& arena = *list.d.arena;
   Real* const reach = arena.geom_reach;
   set_reaches(m, reach);
+  Real* const box = list.d.body_work6.start;
+  set_body_boxes(m, list.d, box);
   for (int i = 0; i < arena.ncandidate; i++) {
     const GeomCandidate g = candidate(arena, i);
-    if (g.first) list.begin_bodies();
+    if (g.number > few_of_bodies &&
+        !boxes_meet(box, m.geom_bodyid[g.geom[0]], m.geom_bodyid[g.geom[1]])) {
+      i += g.number - 1;
+      continue;
+    }
+    if (g.number) list.begin_bodies();
     if (may_be_near(list.d, reach, g.geom[0], g.geom[1])) {
       collide_geoms(list, g.geom[0], g.geom[1], -1);
     }
