@@ -163,6 +163,55 @@ TEST(Ltdl, LanesEqualPlainNumbersAndFailAlone) {
   }
 }
 
+// a chain of n dofs with a side chain that leaves it half-way
+struct Fork {
+  std::vector<int> rownnz, rowadr, colind, chainup, chaindown;
+  TreePattern pattern;
+
+  Fork(int n, int side) {
+    for (int k = 0; k < n + side; ++k) {
+      rowadr.push_back(int(colind.size()));
+      const int shared = k < n ? k : n / 2;
+      for (int j = 0; j < shared; ++j) colind.push_back(j);
+      for (int j = k < n ? k : n; j <= k; ++j) colind.push_back(j);
+      rownnz.push_back(int(colind.size()) - rowadr.back());
+    }
+    chainup.resize(rownnz.size());
+    chaindown.resize(rownnz.size());
+    find_chains(n + side, rownnz.data(), rowadr.data(), colind.data(), chainup.data(),
+                chaindown.data());
+    pattern = {n + side,      rownnz.data(),  rowadr.data(),
+               colind.data(), chainup.data(), chaindown.data()};
+  }
+};
+
+TEST(Ltdl, LongChainsInLanesEqualPlainNumbers) {
+  using P = Pack<double, 4>;
+  for (int n = 10; n < 62; ++n) {
+    SCOPED_TRACE(n);
+    const Fork t(n, n % 5 == 0 ? 17 : n % 3);
+    std::vector<P> mat(t.colind.size()), inv(t.rownnz.size());
+    std::vector<double> mat1(mat.size()), inv1(inv.size());
+    for (size_t i = 0; i < mat.size(); ++i) {
+      for (int k = 0; k < 4; ++k) {
+        set_lane(mat[i], k, double((i * 7919 + size_t(k) * 104729) % 1000) / 1000 - 0.5);
+      }
+    }
+    for (size_t k = 0; k < inv.size(); ++k) {
+      P& diagonal = mat[size_t(t.rowadr[k] + t.rownnz[k] - 1)];
+      diagonal = diagonal + P(double(inv.size()));
+    }
+    const std::vector<P> start = mat;
+    EXPECT_TRUE(all(factor_ltdl(t.pattern, mat.data(), inv.data())));
+    for (int k = 0; k < 4; ++k) {
+      for (size_t i = 0; i < mat.size(); ++i) mat1[i] = lane(start[i], k);
+      EXPECT_TRUE(factor_ltdl(t.pattern, mat1.data(), inv1.data()));
+      for (size_t i = 0; i < mat.size(); ++i) ASSERT_EQ(lane(mat[i], k), mat1[i]) << i;
+      for (size_t i = 0; i < inv.size(); ++i) ASSERT_EQ(lane(inv[i], k), inv1[i]) << i;
+    }
+  }
+}
+
 TEST(Cholesky, ReadsOnlyTheLowerTriangle) {
   const double nan = __builtin_nan("");
   double a[9] = {4, nan, nan, 2, 5, nan, -2, 1, 6}, x[3] = {2, 3, 5};
