@@ -176,6 +176,19 @@ LOCKSTEP_FN SecondPoint<Real> along_edge(const SegmentBox<Real>& s, const Neares
   return second;
 }
 
+// whether a side of the box parts the segment from it by more than a distance, with room for
+// rounding: nothing touches then, and most pairs whose bounding spheres meet are apart so
+template <class Real>
+LOCKSTEP_FN Mask<Real> parted(const SegmentBox<Real>& s, Real distance) {
+  const Real rounding(sizeof(Scalar<Real>) == sizeof(float) ? 1e-5 : 1e-12);
+  Mask<Real> apart = false;
+  for (int k = 0; k < 3; k++) {
+    const Real gap = abs(s.center[k]) - (abs(s.half[k]) + s.size[k]);
+    apart = apart || gap - rounding * abs(s.center[k]) > distance;
+  }
+  return apart;
+}
+
 template <class Real>
 LOCKSTEP_FN void capsule_box(const Shape<Real>& capsule, const Shape<Real>& box, Real margin,
                              ContactSet<Real>& out) {
@@ -185,6 +198,7 @@ LOCKSTEP_FN void capsule_box(const Shape<Real>& capsule, const Shape<Real>& box,
   s.half = s.axis * capsule.size.y;
   s.size = box.size;
   s.length = capsule.size.y;
+  if (all(parted(s, abs(margin) + capsule.size.x))) return;
 
   NearestPart<Real> at;
   at.dist2 = margin + Real(2) * (capsule.size.x + capsule.size.y + s.size.x + s.size.y + s.size.z);
