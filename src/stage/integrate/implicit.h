@@ -46,14 +46,16 @@ LOCKSTEP_FN void implicit_acceleration(const ModelView<Real>& m, const DataView<
   solve_lu(pattern, d.qLU, qacc);
 }
 
-// M - h (qDeriv + qDeriv')/2 into qH
+// M - h (qDeriv + qDeriv')/2 into qH. Entries above the diagonal know where they stand below it
 template <class Real>
 LOCKSTEP_FN void fill_symmetric(const ModelView<Real>& m, const DataView<Real>& d) {
-  const Real h = m.opt.timestep;
+  const Real half_step = m.opt.timestep * Real(0.5);
+  for (int k = 0; k < m.nC; k++) d.qH[k] = d.qDeriv[m.mapD2M[k]];
   for (int row = 0; row < m.nv; row++) {
-    for (int k = m.M_rowadr[row]; k < m.M_rowadr[row] + m.M_rownnz[row]; k++) {
-      const int mirror = entry_d(m, m.M_colind[k], row);
-      d.qH[k] = d.M[k] - h * Real(0.5) * (d.qDeriv[m.mapD2M[k]] + d.qDeriv[mirror]);
+    const int adr = m.D_rowadr[row];
+    for (int at = adr + m.D_diag[row]; at < adr + m.D_rownnz[row]; at++) {
+      const int k = m.mapM2D[at];
+      if (k >= 0) d.qH[k] = d.M[k] - half_step * (d.qH[k] + d.qDeriv[at]);
     }
   }
 }
