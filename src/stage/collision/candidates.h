@@ -11,7 +11,8 @@ namespace lockstep {
 inline namespace LOCKSTEP_ISA {
 
 inline constexpr int most_candidates = 16384;  // of more, sweeping finds the near ones sooner
-inline constexpr int few_of_bodies = 3;        // are looked at without comparing boxes first
+inline constexpr int few_candidates = 1024;    // are compared without boxes of bodies
+inline constexpr int few_of_bodies = 3;        // likewise of two bodies
 inline constexpr int most_bodies = 256;  // more are not even counted: that takes the square of them
 
 struct GeomCandidate {
@@ -145,14 +146,17 @@ LOCKSTEP_FN void set_reaches(const ModelView<Real>& m, Real* reach) {
   }
 }
 
-// boxes of bodies that have several geoms, and thus perhaps many candidates with another one
+// boxes of bodies that have several geoms, and thus perhaps many candidates with another one; false
+// if there are so few candidates that boxes are not worth it
 template <class Real>
-LOCKSTEP_FN void set_body_boxes(const ModelView<Real>& m, const DataView<Real>& d, Real* box) {
+LOCKSTEP_FN bool set_body_boxes(const ModelView<Real>& m, const DataView<Real>& d, Real* box) {
+  if (d.arena->ncandidate <= few_candidates) return false;
   int most = 0;
   for (int body = 0; body < m.nbody; body++) most = max(most, m.body_geomnum[body]);
   for (int body = 0; body < m.nbody; body++) {
     if (m.body_geomnum[body] * most > few_of_bodies) set_body_box(m, d, body, box + 6 * body);
   }
+  return true;
 }
 
 // whether two geoms may be near in some lane

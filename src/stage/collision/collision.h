@@ -55,10 +55,10 @@ LOCKSTEP_FN void collide_candidates(ContactList<Real>& list) {
   Real* const reach = arena.geom_reach;
   set_reaches(m, reach);
   Real* const box = list.d.body_work6.start;
-  set_body_boxes(m, list.d, box);
+  const bool boxes = set_body_boxes(m, list.d, box);
   for (int i = 0; i < arena.ncandidate; i++) {
     const GeomCandidate g = candidate(arena, i);
-    if (g.number > few_of_bodies &&
+    if (boxes && g.number > few_of_bodies &&
         !boxes_meet(box, m.geom_bodyid[g.geom[0]], m.geom_bodyid[g.geom[1]])) {
       i += g.number - 1;
       continue;
