@@ -26,23 +26,32 @@ LOCKSTEP_INLINE int block_size(const ArenaView<Real>& rows, int row) {
   return is_elliptic(rows, row) ? rows.con_dim[rows.efc_id[row]] : 1;
 }
 
+// what a visit of a single row reads beside its force: bounds, 1 / curve, curve / 2
+template <class S>
+struct RowVisit {
+  S low, high, inverse_curve, half_curve;
+};
+
 // Arrays have room up to the next multiple of eight and zeros there, where they are summed up.
 template <class S>
 struct DualRows {
-  static constexpr int int_vectors = 4, vectors = 11;
+  static constexpr int int_vectors = 4, vectors = 10;
   int count = 0, ne = 0, nf = 0, blocks = 0;
-  int *slot, *size;                  // in the arena; rows of the block that begins here, or 0
-  int *type, *order;                 // mjtConstraint; blocks as they are visited
-  S *force, *b, *R, *low, *high;     // bounds of rows that are no cone
-  S* friction;                       // of the tangents of a cone
-  S *stiff, *curve, *inverse_curve;  // A_ii, what the solver makes of it
-  S *last, *from;                    // forces after and before the last sweep
+  bool crossed = false;           // whether bounds of a row are the wrong way round
+  int *slot, *size;               // in the arena; rows of the block that begins here, or 0
+  int *type, *order;              // mjtConstraint; blocks as they are visited
+  S *force, *b, *R, *low, *high;  // bounds of rows that are no cone
+  S* friction;                    // of the tangents of a cone
+  S *stiff, *curve;               // A_ii, what the solver makes of it
+  S *last, *from;                 // forces after and before the last sweep
+  RowVisit<S>* visit;             // of blocks of one row
 
   // takes what stands at an island's slots
   template <class Real>
   LOCKSTEP_FN void gather(const ArenaView<Real>& rows, const int* slots, int number, int which) {
     count = number;
     blocks = ne = nf = 0;
+    crossed = false;
     for (int k = 0, end = 0; k < count; k++) {
       const int row = slot[k] = slots[k];
       type[k] = rows.efc_type[row];
@@ -50,20 +59,27 @@ struct DualRows {
       b[k] = lane_of(rows.efc_b, row, which);
       R[k] = lane_of(rows.efc_R, row, which);
       size[k] = 0;
+      low[k] = high[k] = S(0);
       if (k < end) continue;
       end = k + block_size(rows, row);
       size[k] = end - k;
       order[blocks++] = k;
       bound(rows, k, which);
     }
-    for (int k = count; k < eights(count); k++) force[k] = last[k] = from[k] = b[k] = S(0);
+    for (int k = count; k < eights(count); k++) {
+      force[k] = last[k] = from[k] = b[k] = low[k] = high[k] = S(0);
+    }
+  }
+
+  LOCKSTEP_INLINE void set_curve(int row, S to) const {
+    curve[row] = to;
+    visit[row] = {low[row], high[row], S(1) / to, S(0.5) * to};
   }
 
   template <class Real>
   LOCKSTEP_FN void bound(const ArenaView<Real>& rows, int k, int which) {
     const S inf(__builtin_inf());
     const int row = slot[k];
-    low[k] = S(0);
     high[k] = inf;
     if (row < rows.ne) {
       ne++;
@@ -72,6 +88,7 @@ struct DualRows {
       nf++;
       high[k] = lane_of(rows.efc_frictionloss, row, which);
       low[k] = -high[k];
+      crossed = crossed || low[k] > high[k];
     } else if (size[k] > 1) {
       const int contact = rows.efc_id[row];
       for (int j = 1; j < size[k]; j++) {

@@ -67,13 +67,8 @@ LOCKSTEP_FN bool fall_back(const ModelView<Real>& m, const DataView<Real>& d,
                            const StepInertia<Real>& inertia) {
   const Mask<Real> where = needs_fallback(m, d, inertia);
   if (!any(where)) return true;
-  if (!d.arena->has_room(&Room::nisl, DualSolver<Real>::words(m, *d.arena))) return false;
   start_fallback(d, where);
-  for (int i = 0; i < lanes<Real>; i++) {
-    if (!lane(where, i)) continue;
-    DualSolver<Real> solver(m, d, inertia, i);
-    if (!solver.solve_all(true)) return false;
-  }
+  if (!solve_lanes(m, d, inertia, where, true)) return false;
   finish_fallback(m, d, inertia, where);
   d.warn(Warning::fallback, where, m.opt.iterations);
   return true;

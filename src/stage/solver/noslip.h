@@ -63,8 +63,7 @@ LOCKSTEP_FN int solve_noslip(const DualRows<S>& rows, Products& products, int it
   S softness(0);  // what is no longer paid for
   for (int i = 0; i < rows.count; i++) {
     softness = softness + S(0.5) * rows.force[i] * rows.force[i] * rows.R[i];
-    rows.curve[i] = max(rows.stiff[i], S(i < rows.ne + rows.nf ? min_val : 1e-10));
-    rows.inverse_curve[i] = S(1) / rows.curve[i];
+    rows.set_curve(i, max(rows.stiff[i], S(i < rows.ne + rows.nf ? min_val : 1e-10)));
   }
   products.start(false);
   const Sweep<S, Products> sweep{rows, products};

@@ -49,6 +49,22 @@ LOCKSTEP_FN void extrapolate(const DualRows<S>& rows, const Products& products, 
   for (int i = 0; i < rows.count; i += 8) store_eight(rows.from + i, load_eight(rows.force + i));
 }
 
+// the same where all blocks are single rows
+template <class S>
+LOCKSTEP_FN void extrapolate_rows(const DualRows<S>& rows, S reach) {
+  const Eight<S> factor = eight_times(reach);
+  const PackMask<S, 8> moves = reach > S(0);
+  for (int i = 0; i < rows.count; i += 8) {
+    const Eight<S> force = load_eight(rows.force + i), step = force - load_eight(rows.last + i);
+    const Eight<S> beyond =
+        clamp(force + factor * step, load_eight(rows.low + i), load_eight(rows.high + i));
+    const Eight<S> next = select(moves, beyond, force);
+    store_eight(rows.last + i, force);
+    store_eight(rows.force + i, next);
+    store_eight(rows.from + i, next);
+  }
+}
+
 // whether the last sweep went back where the extrapolation came from
 template <class S>
 LOCKSTEP_FN bool turned_back(const DualRows<S>& rows) {
@@ -60,42 +76,55 @@ LOCKSTEP_FN bool turned_back(const DualRows<S>& rows) {
   return sum_of(along) < S(0);
 }
 
-// all blocks once; what they save
+// One solve, round by round: begin(), all blocks once in the order of the rows, end().
 template <class S, class Products>
-LOCKSTEP_FN S sweep_blocks(const Sweep<S, Products>& sweep) {
-  const DualRows<S>& rows = sweep.rows;
-  if constexpr (Products::multiplied_out) {
-    if (rows.blocks == rows.count) return sweep.improve_rows();
-  }
-  S saved(0);
-  for (int k = 0; k < rows.blocks; k++) saved = saved + sweep.improve(rows.order[k]);
-  return saved;
-}
+struct PgsRounds {
+  const DualRows<S>& rows;
+  Products& products;
+  S tolerance = 0, scale = 0;
+  int round = 0;              // rounds done
+  S saved = __builtin_inf();  // by the last one
+  S straight = 0;             // sweeps since one turned back
+  Pcg32 random = {};
 
-// sweeps until one saves too little; how many. calls note(round, saved)
-template <class S, class Products, class Note>
-LOCKSTEP_FN int solve_pgs(const DualRows<S>& rows, Products& products, int iterations, S tolerance,
-                          S scale, Note&& note) {
-  for (int i = 0; i < rows.count; i++) {
-    rows.curve[i] = rows.stiff[i] + rows.R[i];
-    rows.inverse_curve[i] = S(1) / rows.curve[i];
-    rows.last[i] = rows.force[i];
+  LOCKSTEP_FN void start() {
+    round = 0;
+    saved = S(__builtin_inf());
+    straight = S(0);
+    random = {};
+    for (int i = 0; i < rows.count; i++) {
+      rows.set_curve(i, rows.stiff[i] + rows.R[i]);
+      rows.last[i] = rows.force[i];
+    }
+    products.start(true);
   }
-  products.start(true);
-  const Sweep<S, Products> sweep{rows, products};
-  Pcg32 random;
-  S straight(0);  // sweeps since one turned back
-  int round = 0;
-  for (bool active = true; active && round < iterations; round++) {
-    extrapolate(rows, products, (straight - S(1)) / (straight + S(2)));
+  LOCKSTEP_INLINE bool goes_on(int iterations) const {
+    return round < iterations && !(saved < tolerance);
+  }
+  LOCKSTEP_INLINE S reach() const { return (straight - S(1)) / (straight + S(2)); }
+  LOCKSTEP_FN void begin() {
+    extrapolate(rows, products, reach());
     shuffle(rows.order, rows.blocks, random);
-    const S saved = scale * sweep_blocks(sweep);
-    note(round, saved);
-    straight = turned_back(rows) ? S(0) : straight + S(1);
-    active = !(saved < tolerance);
   }
-  return round;
-}
+  // where all blocks are single rows; orders come from elsewhere
+  LOCKSTEP_FN void begin_rows() {
+    extrapolate_rows(rows, reach());
+    products.recompute();
+  }
+  LOCKSTEP_FN void end(S sum) {
+    saved = scale * sum;
+    // without a jump, which would be guessed wrong
+    straight = (straight + S(1)) * S(!turned_back(rows));
+    round++;
+  }
+  // all blocks once; what they save
+  LOCKSTEP_FN S sweep() const {
+    const Sweep<S, Products> sweep{rows, products};
+    S sum(0);
+    for (int k = 0; k < rows.blocks; k++) sum = sum + sweep.improve(rows.order[k]);
+    return sum;
+  }
+};
 
 }  // namespace LOCKSTEP_ISA
 }  // namespace lockstep

@@ -10,13 +10,14 @@
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
 
+template <class S>
+inline constexpr S most_rise = S(1e-10);  // of the cost of a block, by rounding
+
 // Products: dense_products.h or whitened.h
 template <class S, class Products>
 struct Sweep {
   const DualRows<S>& rows;
   const Products& products;
-
-  static constexpr S most_rise = S(1e-10);  // of the cost, by rounding
 
   // how a change of forces changes the cost
   LOCKSTEP_FN S cost_change(const S* A, const S* change, const S* res, int dim) const {
@@ -34,7 +35,7 @@ struct Sweep {
     S change[6];
     for (int i = 0; i < dim; i++) change[i] = next[i] - rows.force[first + i];
     const S cost = cost_change(A, change, res, dim);
-    if (cost > most_rise) return S(0);
+    if (cost > most_rise<S>) return S(0);
     for (int i = 0; i < dim; i++) {
       rows.force[first + i] = next[i];
       if (change[i] != S(0)) products.add(first + i, change[i]);
@@ -45,38 +46,15 @@ struct Sweep {
   // one row on its own, between bounds
   LOCKSTEP_INLINE S improve_row(int row) const {
     const S res = products.residual(row), force = rows.force[row];
-    const S next = clamp(force - res * rows.inverse_curve[row], rows.low[row], rows.high[row]);
+    const RowVisit<S>& visit = rows.visit[row];
+    const S next = clamp(force - res * visit.inverse_curve, visit.low, visit.high);
     const S change = next - force;
     if (change == S(0)) return S(0);
-    const S cost = change * (S(0.5) * rows.curve[row] * change + res);
-    if (cost > most_rise) return S(0);
+    const S cost = change * (visit.half_curve * change + res);
+    if (cost > most_rise<S>) return S(0);
     rows.force[row] = next;
     products.add(row, change);
     return -cost;
-  }
-
-  // All rows once, in their order, where none belongs to a cone and products are multiplied out.
-  // The residual of the next row is brought up to date ahead of the others, by the same operations:
-  // a visit waits for the change before it, not for memory. A row that stays as it is adds zeros
-  // rather than a jump that is guessed wrong half of the time.
-  LOCKSTEP_FN S improve_rows() const {
-    S saved(0), res = rows.count > 0 ? products.residual(rows.order[0]) : S(0);
-    for (int k = 0; k < rows.count; k++) {
-      const int row = rows.order[k], ahead = rows.order[k + 1 < rows.count ? k + 1 : k];
-      const S force = rows.force[row], waiting = products.residual(ahead);
-      const S next = clamp(force - res * rows.inverse_curve[row], rows.low[row], rows.high[row]);
-      const S change = next - force;
-      const S cost = change * (S(0.5) * rows.curve[row] * change + res);
-      if (cost > most_rise) {
-        res = waiting;
-        continue;
-      }
-      res = waiting + change * products.product(row, ahead);
-      products.add(row, change);
-      rows.force[row] = next;
-      saved = saved - cost;
-    }
-    return saved;
   }
 
   // products and residuals of `dim` rows
