@@ -93,36 +93,20 @@ LOCKSTEP_FN Real walk_segment(Path& path, Mask<Real> where, Real divisor, int bo
   return select(where, along.norm, Real(0));
 }
 
-// wraps lane by lane: the search branches on numbers
+// the path about a geom
 template <class Real>
-LOCKSTEP_FN Wrapped<Real> wrap_lanes(const ModelView<Real>& m, const DataView<Real>& d, int wrap_id,
-                                     const Vec3<Real>& x0, const Vec3<Real>& x1) {
+LOCKSTEP_FN Wrapped<Real> wrap_geom(const ModelView<Real>& m, const DataView<Real>& d, int wrap_id,
+                                    const Vec3<Real>& x0, const Vec3<Real>& x1) {
   using T = Scalar<Real>;
-  const auto vec_of = [](const Vec3<Real>& v, int i) {
-    return Vec3<T>{lane(v.x, i), lane(v.y, i), lane(v.z, i)};
-  };
   const int geom = m.wrap_objid[wrap_id];
   const bool cylinder = m.wrap_type[wrap_id] == code(WrapType::cylinder);
   // the id of the side site is stored as a number, the same in all lanes
   const T side_id = lane(m.wrap_prm[wrap_id], 0);
   const bool has_side = side_id >= T(0);
   const Vec3<Real> side = d.site_xpos[has_side ? static_cast<int>(side_id + T(0.5)) : 0];
-  const Mat3<Real> mat = d.geom_xmat[geom];
-  Wrapped<Real> result{Real(-1), x0, x1};
-  for (int i = 0; i < lanes<Real>; i++) {
-    Mat3<T> mat_i;
-    for (int k = 0; k < 9; k++) mat_i[k] = lane(mat[k], i);
-    const Vec3<T> side_i = vec_of(side, i);
-    const Wrapped<T> one =
-        wrap(vec_of(x0, i), vec_of(x1, i), vec_of(d.geom_xpos[geom], i), mat_i,
-             lane(m.geom_size[geom].x, i), cylinder, has_side ? &side_i : nullptr);
-    set_lane(result.length, i, one.length);
-    for (int k = 0; k < 3; k++) {
-      set_lane(result.first[k], i, one.first[k]);
-      set_lane(result.last[k], i, one.last[k]);
-    }
-  }
-  return result;
+  const Vec3<Real> size = m.geom_size[geom];
+  return wrap<Real>(x0, x1, d.geom_xpos[geom], d.geom_xmat[geom], size.x, cylinder,
+                    has_side ? &side : nullptr);
 }
 
 // site - site, or site - geom - site; returns the length of this piece before the divisor
@@ -135,7 +119,7 @@ LOCKSTEP_FN Real walk_piece(const ModelView<Real>& m, const DataView<Real>& d, R
   const Mask<Real> everywhere(true);
   path.point(everywhere, wrap_obj_site, p0);
   if (!around_geom) return walk_segment(path, everywhere, divisor, body0, p0, body1, p1);
-  const Wrapped<Real> w = wrap_lanes(m, d, from + 1, p0, p1);
+  const Wrapped<Real> w = wrap_geom(m, d, from + 1, p0, p1);
   const Mask<Real> wraps = w.length >= Real(0);
   const int geom = m.wrap_objid[from + 1], body = m.geom_bodyid[geom];
   path.point(wraps, geom, w.first);

@@ -1,7 +1,8 @@
-// wrap.h: shortest path around (or through) a sphere or a cylinder. Plain scalars: lanes call it
-// one by one.
+// wrap.h: shortest path around (or through) a sphere or a cylinder.
 //   outside: |w| - acos(r/|p0|) - acos(r/|p1|) is the angle of the arc, w the winding about the
-//   center inside: the path touches the circle in one point, where it is reflected
+//   center
+//   inside: the path touches the circle in one point, where it is reflected; that point is searched
+//   lane by lane
 #pragma once
 
 #include "math/elementary.h"
@@ -44,8 +45,9 @@ template <class T>
 LOCKSTEP_FN Vec2<T> nearest_to_origin(const Vec2<T>& p0, const Vec2<T>& p1) {
   const Vec2<T> along = p1 - p0;
   const T square = dot(along, along);
-  if (square < T(min_val)) return p0;
-  return p0 + along * clamp(-dot(along, p0) / square, T(0), T(1));
+  const Mask<T> point = square < T(min_val);
+  const T part = clamp(-dot(along, p0) / select(point, T(1), square), T(0), T(1));
+  return p0 + along * select(point, T(0), part);
 }
 
 // where the tangent through p touches the circle, on the side given by sign
@@ -59,20 +61,25 @@ LOCKSTEP_FN Vec2<T> tangent_point(const Vec2<T>& p, T radius, T sign) {
 
 // around the circle, with the winding of p0 -> side -> p1; without a side, the shorter way
 template <class T>
-LOCKSTEP_FN Arc<T> around(const Vec2<T>& p0, const Vec2<T>& p1, T radius, const Vec2<T>* side) {
+LOCKSTEP_FN Arc<T> around(Mask<T> where, const Vec2<T>& p0, const Vec2<T>& p1, T radius,
+                          const Vec2<T>* side) {
   const Arc<T> none{T(-1), {T(0), T(0)}, {T(0), T(0)}};
   const T square = radius * radius;
-  if (dot(p0, p0) < square || dot(p1, p1) < square) return none;
+  where = where && !(dot(p0, p0) < square || dot(p1, p1) < square);
+  if (!any(where)) return none;
   const T straight = angle2(p0, p1);
   const T winding = side ? angle2(p0, *side) + angle2(*side, p1) : straight;
   const Vec2<T> nearest = nearest_to_origin(p0, p1);
-  const bool same_way = abs(winding - straight) < T(pi);
-  if (same_way && dot(nearest, nearest) > square) return none;
+  const Mask<T> same_way = abs(winding - straight) < T(pi);
+  where = where && !(same_way && dot(nearest, nearest) > square);
+  if (!any(where)) return none;
   const T angle =
       abs(winding) - acos(min(radius / norm2(p0), T(1))) - acos(min(radius / norm2(p1), T(1)));
-  if (angle < T(0)) return none;
-  const T sign = winding < T(0) ? T(-1) : T(1);
-  return {radius * angle, tangent_point(p0, radius, sign), tangent_point(p1, radius, -sign)};
+  where = where && !(angle < T(0));
+  if (!any(where)) return none;
+  const T sign = select(winding < T(0), T(-1), T(1));
+  return {select(where, radius * angle, T(-1)), tangent_point(p0, radius, sign),
+          tangent_point(p1, radius, -sign)};
 }
 
 // Newton's method for the angle of incidence x:  asin(a sin x) + asin(b sin x) - 2 x + gap = 0,
@@ -122,48 +129,71 @@ template <class T>
 LOCKSTEP_FN void sphere_plane(const Vec3<T>& p0, const Vec3<T>& p1, Vec3<T>& x, Vec3<T>& y) {
   x = normalize(p0);
   Normalized3<T> normal = normalize_with_norm(cross(p0, p1));
-  if (normal.norm < T(min_val)) {
+  const Mask<T> in_line = normal.norm < T(min_val);
+  if (any(in_line)) {
+    // across the largest part of x
     const Vec3<T> size = abs(x);
-    Vec3<T> other{T(1), T(1), T(1)};
-    int largest = size.y > size.x && size.y > size.z ? 1 : 0;
-    if (size.z > size.x && size.z > size.y) largest = 2;
-    other[largest] = T(0);
-    normal.vec = normalize(cross(x, other));
+    const Mask<T> by_z = size.z > size.x && size.z > size.y;
+    const Mask<T> by_y = size.y > size.x && size.y > size.z && !by_z, by_x = !by_y && !by_z;
+    const T zero(0), one(1);
+    const Vec3<T> other{select(by_x, zero, one), select(by_y, zero, one), select(by_z, zero, one)};
+    normal.vec = select(in_line, normalize(cross(x, other)), normal.vec);
   }
   y = normalize(cross(normal.vec, x));
+}
+
+// arcs of the lanes whose side site is inside
+template <class Real>
+LOCKSTEP_FN void through_lanes(Mask<Real> where, const Vec2<Real>& a, const Vec2<Real>& b,
+                               const Real& radius, Arc<Real>& arc) {
+  using T = Scalar<Real>;
+  for_each_lane<Real>(where, [&](int i) {
+    const Arc<T> one = through(Vec2<T>{lane(a.x, i), lane(a.y, i)},
+                               Vec2<T>{lane(b.x, i), lane(b.y, i)}, lane(radius, i));
+    set_lane(arc.length, i, one.length);
+    set_lane(arc.first.x, i, one.first.x);
+    set_lane(arc.first.y, i, one.first.y);
+    set_lane(arc.last.x, i, one.last.x);
+    set_lane(arc.last.y, i, one.last.y);
+  });
 }
 
 }  // namespace wrap_detail
 
 // path from x0 to x1 about an obstacle at (pos, mat); `side` may be null
-template <class T>
-LOCKSTEP_FN Wrapped<T> wrap(const Vec3<T>& x0, const Vec3<T>& x1, const Vec3<T>& pos,
-                            const Mat3<T>& mat, T radius, bool cylinder, const Vec3<T>* side) {
+template <class Real>
+LOCKSTEP_FN Wrapped<Real> wrap(const Vec3<Real>& x0, const Vec3<Real>& x1, const Vec3<Real>& pos,
+                               const Mat3<Real>& mat, Real radius, bool cylinder,
+                               const Vec3<Real>* side) {
   using namespace wrap_detail;
-  const Vec3<T> zero{T(0), T(0), T(0)};
-  const Wrapped<T> none{T(-1), zero, zero};
-  const Vec3<T> p0 = mul_transposed(mat, x0 - pos), p1 = mul_transposed(mat, x1 - pos);
-  if (radius < T(min_val) || norm(p0) < T(min_val) || norm(p1) < T(min_val)) return none;
-  Vec3<T> x{T(1), T(0), T(0)}, y{T(0), T(1), T(0)};
+  const Real zero(0), one(1), least(min_val);
+  const Vec3<Real> origin{zero, zero, zero};
+  const Vec3<Real> p0 = mul_transposed(mat, x0 - pos), p1 = mul_transposed(mat, x1 - pos);
+  const Mask<Real> sound = !(radius < least || norm(p0) < least || norm(p1) < least);
+  Vec3<Real> x{one, zero, zero}, y{zero, one, zero};
   if (!cylinder) sphere_plane(p0, p1, x, y);
-  const Vec2<T> a{dot(p0, x), dot(p0, y)}, b{dot(p1, x), dot(p1, y)};
-  const Vec3<T> local = side ? mul_transposed(mat, *side - pos) : zero;
-  const Vec2<T> s{dot(local, x), dot(local, y)};
-  const bool inside = side && norm(local) < radius;  // of cylinders too: a sphere of that radius
-  const Arc<T> arc = inside ? through(a, b, radius) : around(a, b, radius, side ? &s : nullptr);
-  if (arc.length < T(0)) return none;
-  Vec3<T> first = x * arc.first.x + y * arc.first.y, last = x * arc.last.x + y * arc.last.y;
-  T length = arc.length;
+  const Vec2<Real> a{dot(p0, x), dot(p0, y)}, b{dot(p1, x), dot(p1, y)};
+  const Vec3<Real> local = side ? mul_transposed(mat, *side - pos) : origin;
+  const Vec2<Real> s{dot(local, x), dot(local, y)};
+  Mask<Real> inside = false;
+  if (side) inside = norm(local) < radius;  // of cylinders too: a sphere of that radius
+  Arc<Real> arc = around(sound && !inside, a, b, radius, side ? &s : nullptr);
+  through_lanes(sound && inside, a, b, radius, arc);
+  const Mask<Real> found = arc.length >= zero;
+  if (!any(found)) return {Real(-1), origin, origin};
+  Vec3<Real> first = x * arc.first.x + y * arc.first.y, last = x * arc.last.x + y * arc.last.y;
+  Real length = arc.length;
   if (cylinder) {
     // a helix: height grows evenly along the unrolled path
-    const T before = norm2(a - arc.first), after = norm2(b - arc.last);
-    const T total = before + arc.length + after, climb = p1.z - p0.z;
+    const Real before = norm2(a - arc.first), after = norm2(b - arc.last);
+    const Real total = before + arc.length + after, climb = p1.z - p0.z;
     first.z = p0.z + climb * before / total;
     last.z = p0.z + climb * (before + arc.length) / total;
-    const T height = last.z - first.z;
+    const Real height = last.z - first.z;
     length = sqrt(length * length + height * height);
   }
-  return {length, mat * first + pos, mat * last + pos};
+  return {select(found, length, Real(-1)), select(found, mat * first + pos, origin),
+          select(found, mat * last + pos, origin)};
 }
 
 }  // namespace LOCKSTEP_ISA
