@@ -14,11 +14,8 @@
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
 
-enum class Turn {
-  sweep,
-  done,
-  no_room
-};  // what a lane comes to: a sweep, its end, too little room
+// what a lane comes to: a sweep, its end, too little room
+enum class Turn { sweep, done, no_room };
 
 // One lane after the other: its islands, and working memory for one of them. Several such solvers
 // work side by side, each in memory of its own.
