@@ -9,7 +9,7 @@
 #pragma once
 
 #include "stage/island/lane_islands.h"
-#include "stage/solver/primal.h"
+#include "stage/solver/solve_primal.h"
 
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {

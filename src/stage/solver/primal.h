@@ -1,4 +1,5 @@
-// primal.h: Newton's method and conjugate gradients on accelerations. Not a stage.
+// primal.h: steps of Newton's method and conjugate gradients on accelerations (rounds of them:
+// solve_primal.h). Not a stage.
 //   cost(a) = 1/2 (a - a0)' M (a - a0) + sum_rows s(J a - aref),   a0 = qacc_smooth
 // Each lane stops on its own and is frozen from then on. The cost and its gradient are scaled by
 // the trace of M, of the trees that rows move.
@@ -9,7 +10,6 @@
 #include "stage/solver/jacobian.h"
 #include "stage/solver/line_search.h"
 #include "stage/solver/newton.h"
-#include "stage/solver/outcome.h"
 #include "stage/solver/parts.h"
 #include "stage/solver/update.h"
 
@@ -245,114 +245,6 @@ struct Primal {
     return max(Real(-0.5) * scale * dot(grad, search), Real(0));
   }
 };
-
-// How rows of the first lane act. Before a move their zones are kept in row_stiff.
-template <class Real>
-LOCKSTEP_FN void keep_zones(const ArenaView<Real>& rows) {
-  for (int row = 0; row < rows.nefc; row++) rows.row_stiff[row] = rows.row_zone[row];
-}
-template <class Real>
-LOCKSTEP_FN void count_zones(const ArenaView<Real>& rows, bool newton, SolverStat& stat) {
-  const auto is = [](const Real& zones, ConstraintState state) {
-    return lane(zones == zone<Real>(state), 0);
-  };
-  for (int row = 0; row < rows.nefc; row++) {
-    const Real now = rows.row_zone[row], before = rows.row_stiff[row];
-    stat.nactive += !is(now, ConstraintState::satisfied);
-    stat.nchange += lane(now != before, 0);
-    if (!newton) continue;
-    // changes of Newton's matrix, one row of the Jacobian each
-    stat.nupdate += is(now, ConstraintState::cone) +
-                    (is(now, ConstraintState::quadratic) != is(before, ConstraintState::quadratic));
-  }
-}
-
-// Solves all rows at once, by Newton's method or by conjugate gradients. An island is told whether
-// to start from the last acceleration, and has memory for the states of its rows: the factor of
-// Newton's matrix follows the few that change.
-template <class Real>
-struct IslandStart {
-  Mask<Real> from_last;
-  Real* factored;
-};
-template <class Real>
-LOCKSTEP_FN void solve_primal(const ModelView<Real>& m, const DataView<Real>& d,
-                              const StepInertia<Real>& inertia, Mask<Real> constrained,
-                              const IslandStart<Real>* island = nullptr) {
-  const bool newton = m.opt.solver == code(Solver::newton);
-  ArenaView<Real>& rows = *d.arena;
-  TreePattern pattern{};
-  if (newton && !newton_pattern(m, d, inertia.coupled, pattern)) return;
-  if (newton && island && lanes<Real> > 1) {
-    if (!rows.has_room(&Room::nH, 2 * numbers_in(pattern))) return;
-  }
-  if (newton) spread_inertia(m, rows, pattern, inertia.matrix);
-  Primal<Real> primal(m, d, inertia);
-  Mask<Real> from_last;
-  if (island) {
-    from_last = island->from_last;
-    primal.take_smooth();
-    if (any(from_last)) primal.take_last();
-  } else {
-    from_last = constrained && primal.prefers_last();
-  }
-  primal.start(from_last);
-  Real* const factored = island ? island->factored : nullptr;
-  const Real tolerance = m.opt.tolerance;
-  // the last acceleration may be good enough: CG asks for the cost, Newton for the forces too
-  const Mask<Real> flat = primal.gradient() < tolerance;
-  Mask<Real> active = constrained, stuck = false;
-  if (!newton || any(flat)) {
-    active = active && !(primal.precondition() < tolerance && (flat || !newton));
-  }
-  Real iterations(0);
-  for (int round = 0; round < m.opt.iterations && any(active); round++) {
-    if (newton) {
-      const Mask<Real> little =
-          primal.newton_step(pattern, active, factored, round == 0) < tolerance;
-      active = active && !(little && (round > 0 || flat));
-    } else {
-      if (round > 0) primal.precondition();
-      primal.conjugate(round == 0);
-    }
-    if (!any(active)) break;
-    int evaluations = 0;
-    Real slope(0);
-    const Mask<Real> moving = active;
-    active = primal.move(active, newton, evaluations, slope);
-    stuck = stuck || (moving && !active);
-    if (!any(active)) break;
-    const bool noted = rows.solver && round < mjNSOLVER;
-    if (noted) keep_zones(rows);
-    primal.update();
-    iterations = select(active, iterations + Real(1), iterations);
-    const Real improvement = primal.scale * primal.saved, gradient = primal.gradient();
-    if (noted) {
-      SolverStat& stat = rows.solver[round];
-      stat = {double(lane(improvement, 0)),
-              double(lane(gradient, 0)),
-              double(lane(slope, 0)),
-              0,
-              0,
-              evaluations,
-              0};
-      count_zones(rows, newton, stat);
-    }
-    const Mask<Real> little = improvement > Real(0) && improvement < tolerance;
-    active = active && !(little || gradient < tolerance);
-    if constexpr (step_noise<Real> > 0) {
-      active = active && !(primal.settled || (newton && primal.balanced()));
-    }
-  }
-  note_primal(m.nv, d, primal.grad, primal.Ma, inertia.force, constrained, active, stuck,
-              primal.gradient());
-  for (int i = 0; i < lanes<Real>; i++) {
-    d.solver_niter.set(0, i, static_cast<int>(lane(iterations, i)));
-    // the pattern of several lanes says nothing about one of them
-    const bool known = newton && lanes<Real> == 1;
-    d.solver_nnz.set(0, i, known ? numbers_in(pattern) : 0);
-  }
-}
 
 }  // namespace LOCKSTEP_ISA
 }  // namespace lockstep
