@@ -175,7 +175,8 @@ class Batch(Copies, Randomized):
         if name.startswith('opt.'):
             return rows.reshape(self.nsim, *np.shape(getattr(self.model.opt, name[4:])))
         inner = getattr(self.model, name).shape[1:]
-        count = rows.shape[1] // max(1, int(np.prod(inner)))
+        cells = int(np.prod(inner))
+        count = rows.shape[1] // cells if cells else len(getattr(self.model, name))
         return rows.reshape(self.nsim, count, *inner)
 
     def _cannot_expand(self, name):

@@ -237,6 +237,15 @@ def test_randomize(model):
         batch.randomize('body_mass', 0, 1, how='times')
 
 
+def test_fields_without_cells(model):
+    """Elements without user data have rows all the same."""
+    ours, theirs = lockstep.batch.Batch(model, 3), mujoco.batch.Batch(mujoco.MjModel.from_xml_string(XML), 3)
+    for name in ('geom_user', 'body_user', 'key_qpos', 'bvh_aabb'):
+        assert ours.expand(name).shape == theirs.expand(name).shape
+        assert ours.expanded(name).shape == theirs.expanded(name).shape
+    assert ours.randomize('geom_user', 0, 1).shape == (3, 2, 0)
+
+
 def test_arrays_are_shared_with_other_libraries(model):
     batch = lockstep.batch.Batch(model, 3)
     batch.step()
