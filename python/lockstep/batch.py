@@ -63,7 +63,7 @@ class Batch(Copies, Randomized):
         _refuse_callbacks()
         own = self.__dict__
         own.update(model=model, dtype=dtype, _models=None, _bound={}, _expanded={})
-        self._take(_core._Batch(model, nsim, nthread, persistent, dtype == np.float32, width))
+        self._take(_core._Batch(model, nsim, nthread, bool(persistent), dtype == np.float32, width))
 
     def _take(self, core):
         self.__dict__.update(_b=core, state=core.state(), warning=core.warning(), status=core.status())
@@ -303,7 +303,7 @@ class Batch(Copies, Randomized):
         if geomgroup is not None:
             geomgroup = np.ascontiguousarray(geomgroup, np.uint8)
         results = [np.zeros(shape), np.zeros(shape, np.int32), np.zeros((*shape, 3)) if normal else None]
-        self._check(ids, self._b.ray(ids, pnt, vec, geomgroup, flg_static, exclude, *results))
+        self._check(ids, self._b.ray(ids, pnt, vec, geomgroup, bool(flg_static), exclude, *results))
         return tuple(result for result in results if result is not None)
 
     def _run(self, call, ids, *arguments):

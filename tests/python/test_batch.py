@@ -246,6 +246,15 @@ def test_fields_without_cells(model):
     assert ours.randomize('geom_user', 0, 1).shape == (3, 2, 0)
 
 
+def test_flags_may_be_integers(model):
+    """As C has them, and so users of mj_ray."""
+    batch = lockstep.batch.Batch(model, 3, persistent=1)
+    assert batch.persistent
+    for flag in (0, 1):
+        np.testing.assert_array_equal(batch.ray([0, 0, 3], [0, 0, -1], flg_static=flag)[0],
+                                      batch.ray([0, 0, 3], [0, 0, -1], flg_static=bool(flag))[0])
+
+
 def test_arrays_are_shared_with_other_libraries(model):
     batch = lockstep.batch.Batch(model, 3)
     batch.step()
