@@ -196,8 +196,12 @@ class Batch(Copies, Randomized):
 
         The values are taken now: after editing a model, set it again. All must have the sizes of the batch's model.
         """
+        if models is None and self._models is None:
+            return
         if models is not None and not isinstance(models, lockstep.MjModel):
             models = tuple(models)
+            if not all(isinstance(model, lockstep.MjModel) for model in models):
+                raise TypeError('set_models takes an MjModel, one for each simulation, or None')
         self._b.set_models(models)
         self._models = models
 

@@ -255,6 +255,15 @@ def test_flags_may_be_integers(model):
                                       batch.ray([0, 0, 3], [0, 0, -1], flg_static=bool(flag))[0])
 
 
+def test_models_given_to_set_models(model):
+    batch = lockstep.batch.Batch(model, 2)
+    with pytest.raises(TypeError, match='takes an MjModel'):
+        batch.set_models([model, None])
+    batch.expand('body_mass')
+    batch.set_models(None)  # nothing to take back: what is expanded stays
+    assert batch.expanded('body_mass') is not None
+
+
 def test_arrays_are_shared_with_other_libraries(model):
     batch = lockstep.batch.Batch(model, 3)
     batch.step()
