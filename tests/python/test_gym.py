@@ -180,3 +180,16 @@ def test_time_limit():
     env.reset(seed=0)
     ends = [env.step(env.action_space.sample())[3] for _ in range(50)]
     assert ends == [False] * 49 + [True]
+
+
+@pytest.mark.parametrize('limit', [None, -1])
+def test_no_time_limit(limit):
+    envs = ours('Reacher', 2, max_episode_steps=limit)
+    envs.reset(seed=0)
+    assert not any(envs.step(envs.action_space.sample())[3].any() for _ in range(60))
+
+
+def test_time_limits_are_positive():
+    for limit in (0, -2):
+        with pytest.raises(ValueError, match='positive'):
+            ours('Reacher', 2, max_episode_steps=limit)

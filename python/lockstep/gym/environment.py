@@ -64,7 +64,9 @@ class Environment(VectorEnv):
         self._set_options(options)
         self.num_envs, self.copy, self.terminate_failed = num_envs, copy, terminate_failed
         if max_episode_steps is not Ellipsis:
-            self.max_episode_steps = max_episode_steps
+            self.max_episode_steps = None if max_episode_steps == -1 else max_episode_steps  # -1 as in gymnasium.make
+        if self.max_episode_steps is not None and self.max_episode_steps < 1:
+            raise ValueError(f'max_episode_steps should be positive, or None for no limit, got {max_episode_steps}')
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.model = self.load()
         self.dt = self.model.opt.timestep * self.frame_skip
