@@ -11,6 +11,7 @@ name of a compiled task (``task``: see src/env/task.h and compiled.py), or by fu
 (see functions.py). Nothing here loops over worlds.
 """
 import difflib
+import operator
 import pathlib
 
 import gymnasium
@@ -130,7 +131,7 @@ class Environment(VectorEnv):
             raise gymnasium.error.ResetNeeded('the first reset should be one of all worlds')
         if seed is not None:
             if np.ndim(seed) == 0:
-                super().reset(seed=int(seed))
+                super().reset(seed=operator.index(seed))
             self._streams.seed(*world_seeds(seed, worlds, self.num_envs))
         if whole or self.copy:
             self._new_observations(keep=not whole)
