@@ -169,6 +169,28 @@ def test_single(name):
             assert_equal(*map(_arrays, (x, y)))
 
 
+@pytest.mark.parametrize('name', ['Ant', 'Hopper', 'Reacher'])
+def test_single_from_a_given_state(name):
+    """set_state, and what users give it."""
+    found = []
+    for space in ('lockstep/', ''):
+        env = gymnasium.make(f'{space}{name}-v5').unwrapped
+        env.reset(seed=3)
+        qpos, qvel = env.init_qpos + 0.01, env.init_qvel - 0.1
+        env.set_state(qpos, qvel)
+        np.testing.assert_array_equal(env.state_vector(), np.concatenate([qpos, qvel]))
+        observation, reward, *_ = env.step(np.full(env.action_space.shape, 0.1, np.float32))
+        found.append(np.append(observation, reward))
+    np.testing.assert_allclose(*found, rtol=0, atol=1e-6)
+
+
+def test_set_state_takes_whole_states():
+    env = gymnasium.make('lockstep/Hopper-v5').unwrapped
+    env.reset(seed=0)
+    with pytest.raises(ValueError, match=r'\(6,\) and \(6,\)'):
+        env.set_state(np.zeros(6), np.zeros(5))
+
+
 def _arrays(value):
     if isinstance(value, dict):
         return {key: np.asarray(item, np.float64) for key, item in value.items()}

@@ -18,6 +18,7 @@ class SingleEnv(gymnasium.Env):
         self.action_space = self.vector.single_action_space
         self.metadata = {key: self.vector.metadata[key] for key in ('render_modes', 'render_fps')}
         self.model, self.dt, self.frame_skip = self.vector.model, self.vector.dt, self.vector.frame_skip
+        self.init_qpos, self.init_qvel = self.vector.init_qpos, self.vector.init_qvel
         self.observation_structure = self.vector.observation_structure
 
     def reset(self, *, seed=None, options=None):
@@ -29,6 +30,19 @@ class SingleEnv(gymnasium.Env):
         self.vector._done[:] = False  # whoever goes on after the end may
         observations, rewards, terminated, _, infos = self.vector.step(np.asarray(action)[None])
         return observations[0], float(rewards[0]), bool(terminated[0]), False, _of_one(infos)
+
+
+    def set_state(self, qpos, qvel):
+        """Puts the world where the next step begins, as Gymnasium's environments do."""
+        batch = self.vector.batch
+        if np.shape(qpos) != (self.model.nq,) or np.shape(qvel) != (self.model.nv,):
+            raise ValueError(f'qpos and qvel should have the shapes ({self.model.nq},) and ({self.model.nv},)')
+        batch.qpos, batch.qvel = qpos, qvel
+        batch.forward()
+
+    def state_vector(self):
+        """Positions and velocities."""
+        return np.concatenate([self.vector.batch.qpos[0], self.vector.batch.qvel[0]])
 
 
 def _of_one(infos):
