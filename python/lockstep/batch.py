@@ -60,7 +60,7 @@ class Batch(Copies, Randomized):
             raise ValueError(f'dtype should be float64 or float32, got {dtype}')
         if not persistent and model.opt.enableflags & int(lockstep.mjtEnableBit.mjENBL_SLEEP):
             raise ValueError('a model that sleeps needs a persistent batch: persistent=True')
-        _refuse_callbacks()
+        refuse_callbacks()
         own = self.__dict__
         own.update(model=model, dtype=dtype, _models=None, _bound={}, _expanded={})
         self._take(_core._Batch(model, nsim, nthread, bool(persistent), dtype == np.float32, width))
@@ -245,7 +245,7 @@ class Batch(Copies, Randomized):
         ids = _ids(ids, self.nsim)
         count = self.nsim if ids is None else len(ids)
         keys = integers(keyframe, (count,), -1, self.model.nkey, 'keyframe')
-        _refuse_callbacks()
+        refuse_callbacks()
         self._check(ids, self._b.reset(ids, None if (keys < 0).all() else keys, int(stage)))
 
     def rollout(self, nstep, control=None, control_spec=_CTRL, record=('qpos',), ids=None, out=None):
@@ -263,7 +263,7 @@ class Batch(Copies, Randomized):
         result = {item: self._record(item, (count, nstep), given.get(item)) for item in record}
         records = [(item, 0, array) if isinstance(item, str) else (None, int(item), array)
                    for item, array in result.items()]
-        _refuse_callbacks()
+        refuse_callbacks()
         self._check(ids, self._b.rollout(ids, nstep, control, int(control_spec), records))
         return result
 
@@ -312,7 +312,7 @@ class Batch(Copies, Randomized):
 
     def _run(self, call, ids, *arguments):
         """A compiled call that advances or computes simulations: sorted int32 ids, or None for all."""
-        _refuse_callbacks()
+        refuse_callbacks()
         self._check(ids, call(ids, *arguments))
 
     def _check(self, ids, failures):
@@ -325,7 +325,7 @@ class Batch(Copies, Randomized):
 add_kinds(Batch)
 
 
-def _refuse_callbacks():
+def refuse_callbacks():
     """Lanes cannot call them, and a step without them would be another one."""
     for name, get in _CALLBACKS.items():
         if get() is not None:

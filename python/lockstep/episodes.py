@@ -19,6 +19,7 @@ import numpy as np
 
 from lockstep import _core
 from lockstep._batch_ids import sorted_ids
+from lockstep.batch import refuse_callbacks
 
 Results = collections.namedtuple('Results', 'states rewards terminated truncated errors')
 
@@ -65,6 +66,7 @@ class Episodes:
         actions = np.asarray(actions)
         kind = actions.dtype if actions.dtype in (np.float32, np.float64) else np.float64
         actions = np.ascontiguousarray(np.broadcast_to(actions, self.batch.ctrl.shape), kind)
+        refuse_callbacks()
         self._core.step(actions, self.nstep)
         if self._reward or self._terminated:
             self._judge(actions)
@@ -72,7 +74,9 @@ class Episodes:
 
     def reset(self, ids=None):
         """Begins episodes of some worlds (ids, or a mask), or of all; returns the live ``Results``."""
-        self._core.reset(sorted_ids(ids, self.batch.nsim))
+        ids = sorted_ids(ids, self.batch.nsim)
+        refuse_callbacks()
+        self._core.reset(ids)
         return self.arrays
 
     def _learn_fields(self):
