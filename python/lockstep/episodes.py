@@ -46,6 +46,8 @@ class Episodes:
             raise TypeError('either functions or a task')
         if on_failure not in ('reset', 'keep'):
             raise ValueError(f"on_failure should be 'reset' or 'keep', got {on_failure!r}")
+        if nstep < 1:
+            raise ValueError(f'nstep should be positive, got {nstep}')
         self.batch, self.nstep, self._reward, self._terminated = batch, nstep, reward, terminated
         self.results, arrays = _arrays(batch, out)
         numbers = {name: np.ravel(value).astype(np.float64).tolist() for name, value in (settings or {}).items()}

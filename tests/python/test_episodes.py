@@ -301,3 +301,9 @@ def test_callbacks_are_refused(model):
         lockstep.set_mjcb_control(None)
     episodes.reset()
     assert (episodes.step(0).errors == 0).all()
+
+
+def test_steps_are_positive(model):
+    for nstep in (0, -1):
+        with pytest.raises(ValueError, match='positive'):
+            make(model, 2, nstep=nstep)
