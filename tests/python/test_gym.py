@@ -1,4 +1,7 @@
 """lockstep.gym returns what Gymnasium's v5 environments return: observations, rewards, ends, infos."""
+import copy
+import pickle
+
 import gymnasium
 import numpy as np
 import pytest
@@ -182,6 +185,15 @@ def test_single_from_a_given_state(name):
         observation, reward, *_ = env.step(np.full(env.action_space.shape, 0.1, np.float32))
         found.append(np.append(observation, reward))
     np.testing.assert_allclose(*found, rtol=0, atol=1e-6)
+
+
+@pytest.mark.parametrize('way', [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))], ids=['deepcopy', 'pickle'])
+def test_copies_of_single_environments(way):
+    env = gymnasium.make('lockstep/Hopper-v5', ctrl_cost_weight=0.5)
+    first = env.reset(seed=3)[0]
+    other = way(env)
+    np.testing.assert_array_equal(other.reset(seed=3)[0], first)
+    assert other.unwrapped.vector.ctrl_cost_weight == 0.5 and other.unwrapped.vector is not env.unwrapped.vector
 
 
 def test_set_state_takes_whole_states():

@@ -1,17 +1,20 @@
 """One world of an environment as a ``gymnasium.Env``."""
 import gymnasium
 import numpy as np
+from gymnasium.utils import EzPickle
 from gymnasium.vector import AutoresetMode
 
 from lockstep.gym import environments
 
 
-class SingleEnv(gymnasium.Env):
-    """Arguments are those of the environment of many worlds, which is ``vector``."""
+class SingleEnv(gymnasium.Env, EzPickle):
+    """Arguments are those of the environment of many worlds, which is ``vector``. As with Gymnasium's, a copy or what comes
+    out of a pickle is an environment with the same arguments, to be reset."""
 
     kind = None
 
     def __init__(self, **options):
+        EzPickle.__init__(self, **options)
         options.setdefault('nthread', 1)
         self.vector = self.kind(1, max_episode_steps=None, autoreset_mode=AutoresetMode.DISABLED, **options)
         self.observation_space = self.vector.single_observation_space
