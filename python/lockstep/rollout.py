@@ -77,6 +77,8 @@ class _Arrays:
 
     def __init__(self, given):
         self.given = {name: value for name, value in given.items() if value is not None}
+        if 'initial_state' not in self.given:
+            raise ValueError('initial_state is needed')
         for name, value in self.given.items():
             if not isinstance(value, (np.ndarray, float)):
                 raise ValueError(f'{name} must be a numpy array or float')

@@ -196,6 +196,11 @@ def test_rollout_equals_steps(model):
             np.testing.assert_array_equal(sensordata[i, k], data.sensordata)
 
 
+def test_rollout_needs_states(model):
+    with pytest.raises(ValueError, match='initial_state is needed'):
+        lockstep.rollout.rollout(model, lockstep.MjData(model), None)
+
+
 def test_unknown_precision(model):
     with pytest.raises(ValueError, match='float64 or float32'):
         lockstep.batch.Batch(model, 2, dtype=np.int32)
