@@ -67,6 +67,7 @@ class Rollout:
         batch = Batch(models[0], nbatch, max(1, self.nthread))
         if len(models) > 1:
             batch.set_models(models)
+            batch.reset(stage=lockstep.mjtStage.mjSTAGE_NONE)  # equalities and mocap bodies begin as their own model says
         return batch
 
 

@@ -4,6 +4,7 @@ import sys
 
 import mujoco
 import mujoco.batch
+import mujoco.rollout
 import numpy as np
 import parity
 import pytest
@@ -194,6 +195,31 @@ def test_rollout_equals_steps(model):
             lockstep.mj_getState(model, data, now, lockstep.mjtState.mjSTATE_FULLPHYSICS)
             np.testing.assert_array_equal(state[i, k], now)
             np.testing.assert_array_equal(sensordata[i, k], data.sensordata)
+
+
+def test_rollouts_begin_as_their_own_models_say():
+    """Where mocap bodies are, and which equalities are active, which a full physics state does not tell."""
+    xml = """
+    <mujoco>
+      <worldbody>
+        <body name="hand" mocap="true" pos="0 0 1"/>
+        <body name="box"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
+      </worldbody>
+      <equality><weld body1="hand" body2="box" active="false"/></equality>
+    </mujoco>
+    """
+    found = []
+    for engine, rollout in ((lockstep, lockstep.rollout.rollout), (mujoco, mujoco.rollout.rollout)):
+        models = [engine.MjModel.from_xml_string(xml) for _ in range(3)]
+        for i, model in enumerate(models):
+            model.eq_active0[:] = i > 0
+            model.body_pos[1, 2] = i
+        data = engine.MjData(models[0])
+        start = np.empty(engine.mj_stateSize(models[0], engine.mjtState.mjSTATE_FULLPHYSICS))
+        engine.mj_getState(models[0], data, start, engine.mjtState.mjSTATE_FULLPHYSICS)
+        found.append(rollout(models, data, start, nstep=10)[0])
+    np.testing.assert_allclose(*found, rtol=0, atol=1e-9)
+    assert np.ptp(found[0][:, -1, 3]) > 0.01
 
 
 def test_rollout_needs_states(model):
