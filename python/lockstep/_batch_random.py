@@ -27,8 +27,8 @@ class Randomized:
         streams = Streams(self.nsim)
         key = np.random.SeedSequence([seed, *name.encode()]).generate_state(1, np.uint64)[0]
         streams.seed(worlds, worlds.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15) + key)
-        count = 1 if shared else max(1, int(np.prod(shape)))
-        part = streams.uniform(worlds, 0.0, 1.0, count).reshape(-1, *([1] * len(shape) if shared else shape))
+        count = 1 if shared else int(np.prod(shape))
+        part = streams.uniform(worlds, 0.0, 1.0, count).reshape(len(worlds), *([1] * len(shape) if shared else shape))
         numbers = low + (np.asarray(high) - low) * part
         base = self._own_value(name)
         values[worlds] = {'scale': base * numbers, 'add': base + numbers, 'set': numbers}[how]

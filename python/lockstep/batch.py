@@ -60,10 +60,10 @@ class Batch(Copies, Randomized):
             raise ValueError(f'dtype should be float64 or float32, got {dtype}')
         if not persistent and model.opt.enableflags & int(lockstep.mjtEnableBit.mjENBL_SLEEP):
             raise ValueError('a model that sleeps needs a persistent batch: persistent=True')
-        _refuse_callbacks()
+        refuse_callbacks()
         own = self.__dict__
         own.update(model=model, dtype=dtype, _models=None, _bound={}, _expanded={})
-        self._take(_core._Batch(model, nsim, nthread, persistent, dtype == np.float32, width))
+        self._take(_core._Batch(model, nsim, nthread, bool(persistent), dtype == np.float32, width))
 
     def _take(self, core):
         self.__dict__.update(_b=core, state=core.state(), warning=core.warning(), status=core.status())
@@ -175,7 +175,8 @@ class Batch(Copies, Randomized):
         if name.startswith('opt.'):
             return rows.reshape(self.nsim, *np.shape(getattr(self.model.opt, name[4:])))
         inner = getattr(self.model, name).shape[1:]
-        count = rows.shape[1] // max(1, int(np.prod(inner)))
+        cells = int(np.prod(inner))
+        count = rows.shape[1] // cells if cells else len(getattr(self.model, name))
         return rows.reshape(self.nsim, count, *inner)
 
     def _cannot_expand(self, name):
@@ -195,8 +196,12 @@ class Batch(Copies, Randomized):
 
         The values are taken now: after editing a model, set it again. All must have the sizes of the batch's model.
         """
+        if models is None and self._models is None:
+            return
         if models is not None and not isinstance(models, lockstep.MjModel):
             models = tuple(models)
+            if not all(isinstance(model, lockstep.MjModel) for model in models):
+                raise TypeError('set_models takes an MjModel, one for each simulation, or None')
         self._b.set_models(models)
         self._models = models
 
@@ -240,7 +245,7 @@ class Batch(Copies, Randomized):
         ids = _ids(ids, self.nsim)
         count = self.nsim if ids is None else len(ids)
         keys = integers(keyframe, (count,), -1, self.model.nkey, 'keyframe')
-        _refuse_callbacks()
+        refuse_callbacks()
         self._check(ids, self._b.reset(ids, None if (keys < 0).all() else keys, int(stage)))
 
     def rollout(self, nstep, control=None, control_spec=_CTRL, record=('qpos',), ids=None, out=None):
@@ -258,7 +263,7 @@ class Batch(Copies, Randomized):
         result = {item: self._record(item, (count, nstep), given.get(item)) for item in record}
         records = [(item, 0, array) if isinstance(item, str) else (None, int(item), array)
                    for item, array in result.items()]
-        _refuse_callbacks()
+        refuse_callbacks()
         self._check(ids, self._b.rollout(ids, nstep, control, int(control_spec), records))
         return result
 
@@ -302,12 +307,12 @@ class Batch(Copies, Randomized):
         if geomgroup is not None:
             geomgroup = np.ascontiguousarray(geomgroup, np.uint8)
         results = [np.zeros(shape), np.zeros(shape, np.int32), np.zeros((*shape, 3)) if normal else None]
-        self._check(ids, self._b.ray(ids, pnt, vec, geomgroup, flg_static, exclude, *results))
+        self._check(ids, self._b.ray(ids, pnt, vec, geomgroup, bool(flg_static), exclude, *results))
         return tuple(result for result in results if result is not None)
 
     def _run(self, call, ids, *arguments):
         """A compiled call that advances or computes simulations: sorted int32 ids, or None for all."""
-        _refuse_callbacks()
+        refuse_callbacks()
         self._check(ids, call(ids, *arguments))
 
     def _check(self, ids, failures):
@@ -320,7 +325,7 @@ class Batch(Copies, Randomized):
 add_kinds(Batch)
 
 
-def _refuse_callbacks():
+def refuse_callbacks():
     """Lanes cannot call them, and a step without them would be another one."""
     for name, get in _CALLBACKS.items():
         if get() is not None:

@@ -19,6 +19,7 @@ import numpy as np
 
 from lockstep import _core
 from lockstep._batch_ids import sorted_ids
+from lockstep.batch import refuse_callbacks
 
 Results = collections.namedtuple('Results', 'states rewards terminated truncated errors')
 
@@ -45,6 +46,8 @@ class Episodes:
             raise TypeError('either functions or a task')
         if on_failure not in ('reset', 'keep'):
             raise ValueError(f"on_failure should be 'reset' or 'keep', got {on_failure!r}")
+        if nstep < 1:
+            raise ValueError(f'nstep should be positive, got {nstep}')
         self.batch, self.nstep, self._reward, self._terminated = batch, nstep, reward, terminated
         self.results, arrays = _arrays(batch, out)
         numbers = {name: np.ravel(value).astype(np.float64).tolist() for name, value in (settings or {}).items()}
@@ -65,6 +68,7 @@ class Episodes:
         actions = np.asarray(actions)
         kind = actions.dtype if actions.dtype in (np.float32, np.float64) else np.float64
         actions = np.ascontiguousarray(np.broadcast_to(actions, self.batch.ctrl.shape), kind)
+        refuse_callbacks()
         self._core.step(actions, self.nstep)
         if self._reward or self._terminated:
             self._judge(actions)
@@ -72,7 +76,9 @@ class Episodes:
 
     def reset(self, ids=None):
         """Begins episodes of some worlds (ids, or a mask), or of all; returns the live ``Results``."""
-        self._core.reset(sorted_ids(ids, self.batch.nsim))
+        ids = sorted_ids(ids, self.batch.nsim)
+        refuse_callbacks()
+        self._core.reset(ids)
         return self.arrays
 
     def _learn_fields(self):

@@ -67,6 +67,7 @@ class Rollout:
         batch = Batch(models[0], nbatch, max(1, self.nthread))
         if len(models) > 1:
             batch.set_models(models)
+            batch.reset(stage=lockstep.mjtStage.mjSTAGE_NONE)  # equalities and mocap bodies begin as their own model says
         return batch
 
 
@@ -77,6 +78,8 @@ class _Arrays:
 
     def __init__(self, given):
         self.given = {name: value for name, value in given.items() if value is not None}
+        if 'initial_state' not in self.given:
+            raise ValueError('initial_state is needed')
         for name, value in self.given.items():
             if not isinstance(value, (np.ndarray, float)):
                 raise ValueError(f'{name} must be a numpy array or float')

@@ -85,7 +85,11 @@ class Streams:
 
     def seed(self, worlds, seeds):
         """Begins the streams of some worlds anew."""
-        self._streams.seed(_indices(worlds), _seed_words(np.asarray(seeds, _U64)))
+        try:
+            words = _seed_words(np.asarray(seeds, _U64))
+        except OverflowError:  # seeds of more than 64 bits, as np_random_seed is
+            words = np.array([np.random.SeedSequence(seed).generate_state(4, _U64) for seed in seeds])
+        self._streams.seed(_indices(worlds), words)
 
     def uniform(self, worlds, low, high, count):
         """Numbers between low and high; (n, count)."""

@@ -4,6 +4,7 @@ import sys
 
 import mujoco
 import mujoco.batch
+import mujoco.rollout
 import numpy as np
 import parity
 import pytest
@@ -196,6 +197,36 @@ def test_rollout_equals_steps(model):
             np.testing.assert_array_equal(sensordata[i, k], data.sensordata)
 
 
+def test_rollouts_begin_as_their_own_models_say():
+    """Where mocap bodies are, and which equalities are active, which a full physics state does not tell."""
+    xml = """
+    <mujoco>
+      <worldbody>
+        <body name="hand" mocap="true" pos="0 0 1"/>
+        <body name="box"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
+      </worldbody>
+      <equality><weld body1="hand" body2="box" active="false"/></equality>
+    </mujoco>
+    """
+    found = []
+    for engine, rollout in ((lockstep, lockstep.rollout.rollout), (mujoco, mujoco.rollout.rollout)):
+        models = [engine.MjModel.from_xml_string(xml) for _ in range(3)]
+        for i, model in enumerate(models):
+            model.eq_active0[:] = i > 0
+            model.body_pos[1, 2] = i
+        data = engine.MjData(models[0])
+        start = np.empty(engine.mj_stateSize(models[0], engine.mjtState.mjSTATE_FULLPHYSICS))
+        engine.mj_getState(models[0], data, start, engine.mjtState.mjSTATE_FULLPHYSICS)
+        found.append(rollout(models, data, start, nstep=10)[0])
+    np.testing.assert_allclose(*found, rtol=0, atol=1e-9)
+    assert np.ptp(found[0][:, -1, 3]) > 0.01
+
+
+def test_rollout_needs_states(model):
+    with pytest.raises(ValueError, match='initial_state is needed'):
+        lockstep.rollout.rollout(model, lockstep.MjData(model), None)
+
+
 def test_unknown_precision(model):
     with pytest.raises(ValueError, match='float64 or float32'):
         lockstep.batch.Batch(model, 2, dtype=np.int32)
@@ -235,6 +266,33 @@ def test_randomize(model):
     assert np.unique(batch.qpos[:, 0]).size == 200
     with pytest.raises(ValueError, match='how should be'):
         batch.randomize('body_mass', 0, 1, how='times')
+
+
+def test_fields_without_cells(model):
+    """Elements without user data have rows all the same."""
+    ours, theirs = lockstep.batch.Batch(model, 3), mujoco.batch.Batch(mujoco.MjModel.from_xml_string(XML), 3)
+    for name in ('geom_user', 'body_user', 'key_qpos', 'bvh_aabb'):
+        assert ours.expand(name).shape == theirs.expand(name).shape
+        assert ours.expanded(name).shape == theirs.expanded(name).shape
+    assert ours.randomize('geom_user', 0, 1).shape == (3, 2, 0)
+
+
+def test_flags_may_be_integers(model):
+    """As C has them, and so users of mj_ray."""
+    batch = lockstep.batch.Batch(model, 3, persistent=1)
+    assert batch.persistent
+    for flag in (0, 1):
+        np.testing.assert_array_equal(batch.ray([0, 0, 3], [0, 0, -1], flg_static=flag)[0],
+                                      batch.ray([0, 0, 3], [0, 0, -1], flg_static=bool(flag))[0])
+
+
+def test_models_given_to_set_models(model):
+    batch = lockstep.batch.Batch(model, 2)
+    with pytest.raises(TypeError, match='takes an MjModel'):
+        batch.set_models([model, None])
+    batch.expand('body_mass')
+    batch.set_models(None)  # nothing to take back: what is expanded stays
+    assert batch.expanded('body_mass') is not None
 
 
 def test_arrays_are_shared_with_other_libraries(model):

@@ -288,3 +288,22 @@ def test_wrong_arguments(model):
         make(model, task='Hoper')
     with pytest.raises(ValueError):
         make(model).step(np.zeros((9, 2)))
+
+
+def test_callbacks_are_refused(model):
+    episodes = make(model, 2)
+    lockstep.set_mjcb_control(lambda m, d: None)
+    try:
+        for call in (episodes.reset, lambda: episodes.step(0)):
+            with pytest.raises(ValueError, match='mjcb_control'):
+                call()
+    finally:
+        lockstep.set_mjcb_control(None)
+    episodes.reset()
+    assert (episodes.step(0).errors == 0).all()
+
+
+def test_steps_are_positive(model):
+    for nstep in (0, -1):
+        with pytest.raises(ValueError, match='positive'):
+            make(model, 2, nstep=nstep)

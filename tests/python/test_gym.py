@@ -1,4 +1,7 @@
 """lockstep.gym returns what Gymnasium's v5 environments return: observations, rewards, ends, infos."""
+import copy
+import pickle
+
 import gymnasium
 import numpy as np
 import pytest
@@ -169,6 +172,37 @@ def test_single(name):
             assert_equal(*map(_arrays, (x, y)))
 
 
+@pytest.mark.parametrize('name', ['Ant', 'Hopper', 'Reacher'])
+def test_single_from_a_given_state(name):
+    """set_state, and what users give it."""
+    found = []
+    for space in ('lockstep/', ''):
+        env = gymnasium.make(f'{space}{name}-v5').unwrapped
+        env.reset(seed=3)
+        qpos, qvel = env.init_qpos + 0.01, env.init_qvel - 0.1
+        env.set_state(qpos, qvel)
+        np.testing.assert_array_equal(env.state_vector(), np.concatenate([qpos, qvel]))
+        observation, reward, *_ = env.step(np.full(env.action_space.shape, 0.1, np.float32))
+        found.append(np.append(observation, reward))
+    np.testing.assert_allclose(*found, rtol=0, atol=1e-6)
+
+
+@pytest.mark.parametrize('way', [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))], ids=['deepcopy', 'pickle'])
+def test_copies_of_single_environments(way):
+    env = gymnasium.make('lockstep/Hopper-v5', ctrl_cost_weight=0.5)
+    first = env.reset(seed=3)[0]
+    other = way(env)
+    np.testing.assert_array_equal(other.reset(seed=3)[0], first)
+    assert other.unwrapped.vector.ctrl_cost_weight == 0.5 and other.unwrapped.vector is not env.unwrapped.vector
+
+
+def test_set_state_takes_whole_states():
+    env = gymnasium.make('lockstep/Hopper-v5').unwrapped
+    env.reset(seed=0)
+    with pytest.raises(ValueError, match=r'\(6,\) and \(6,\)'):
+        env.set_state(np.zeros(6), np.zeros(5))
+
+
 def _arrays(value):
     if isinstance(value, dict):
         return {key: np.asarray(item, np.float64) for key, item in value.items()}
@@ -180,3 +214,16 @@ def test_time_limit():
     env.reset(seed=0)
     ends = [env.step(env.action_space.sample())[3] for _ in range(50)]
     assert ends == [False] * 49 + [True]
+
+
+@pytest.mark.parametrize('limit', [None, -1])
+def test_no_time_limit(limit):
+    envs = ours('Reacher', 2, max_episode_steps=limit)
+    envs.reset(seed=0)
+    assert not any(envs.step(envs.action_space.sample())[3].any() for _ in range(60))
+
+
+def test_time_limits_are_positive():
+    for limit in (0, -2):
+        with pytest.raises(ValueError, match='positive'):
+            ours('Reacher', 2, max_episode_steps=limit)

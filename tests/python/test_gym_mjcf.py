@@ -100,6 +100,23 @@ def test_own_start_and_named_parts(model):
     np.testing.assert_allclose(observations[:, 2], 0.1 + np.cos(angle), atol=1e-6)
 
 
+def test_rewards_and_reports_have_a_row_per_world(model):
+    """One number stands for all worlds; a column, which would broadcast with other arrays unnoticed, is refused."""
+    env = MjcfVectorEnv(model, 3, reward=lambda d, actions: 2, terminated=lambda d: d.qpos[:, 0] > 0.5,
+                        info=lambda d: {'goal': 7.0})
+    _, infos = env.reset(options={'qpos': [[0, 0], [1, 0], [0, 0]]})
+    np.testing.assert_array_equal(infos['goal'], [7, 7, 7])
+    for expected in ([2, 2, 2], [2, 0, 2]):
+        _, rewards, _, _, infos = env.step(np.zeros((3, 2)))
+        np.testing.assert_array_equal(rewards, expected)
+        np.testing.assert_array_equal(infos['goal'], [7, 7, 7])
+    for wrong in (np.zeros((3, 1)), np.zeros(2)):
+        env = MjcfVectorEnv(model, 3, reward=lambda d, actions, wrong=wrong: wrong)
+        env.reset()
+        with pytest.raises(ValueError, match='broadcast'):
+            env.step(np.zeros((3, 2)))
+
+
 def test_fields_are_known_beforehand(model):
     late = []
     env = MjcfVectorEnv(model, 2, reward=lambda d, actions: d.xpos[:, 1, 0] + (d.energy[:, 0] if late else 0))

@@ -6,7 +6,7 @@ import sys
 import gymnasium
 import numpy as np
 import pytest
-from gym_pairs import NAMES, actions, ours
+from gym_pairs import NAMES, actions, ours, theirs
 
 import lockstep.gym
 from lockstep.streams import Draws, Streams
@@ -161,6 +161,23 @@ def test_seeds():
     with pytest.raises(ValueError, match='3 seeds'):
         env.reset(seed=[1, 2])
     assert not np.array_equal(ours('Hopper', 3).reset()[0], ours('Hopper', 3).reset()[0])
+
+
+@pytest.mark.parametrize('seed', [2**64 - 2, 2**70, [3, 2**127, None]], ids=str)
+def test_large_seeds_are_gymnasiums(seed):
+    """np_random_seed, for example, has 128 bits."""
+    known = slice(0, 2 if isinstance(seed, list) else 3)
+    np.testing.assert_array_equal(ours('Hopper', 3).reset(seed=seed)[0][known], theirs('Hopper', 3).reset(seed=seed)[0][known])
+
+
+def test_wrong_seeds():
+    env = ours('Hopper', 3)
+    for seed in (1.5, [1, 2.0, 3]):
+        with pytest.raises(TypeError, match='integer'):
+            env.reset(seed=seed)
+    for seed in (-1, [1, -2, 3]):
+        with pytest.raises((ValueError, gymnasium.error.Error), match='negative|greater or equal to zero'):
+            env.reset(seed=seed)
 
 
 def test_single_precision():

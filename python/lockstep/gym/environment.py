@@ -11,6 +11,7 @@ name of a compiled task (``task``: see src/env/task.h and compiled.py), or by fu
 (see functions.py). Nothing here loops over worlds.
 """
 import difflib
+import operator
 import pathlib
 
 import gymnasium
@@ -64,7 +65,9 @@ class Environment(VectorEnv):
         self._set_options(options)
         self.num_envs, self.copy, self.terminate_failed = num_envs, copy, terminate_failed
         if max_episode_steps is not Ellipsis:
-            self.max_episode_steps = max_episode_steps
+            self.max_episode_steps = None if max_episode_steps == -1 else max_episode_steps  # -1 as in gymnasium.make
+        if self.max_episode_steps is not None and self.max_episode_steps < 1:
+            raise ValueError(f'max_episode_steps should be positive, or None for no limit, got {max_episode_steps}')
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.model = self.load()
         self.dt = self.model.opt.timestep * self.frame_skip
@@ -128,7 +131,7 @@ class Environment(VectorEnv):
             raise gymnasium.error.ResetNeeded('the first reset should be one of all worlds')
         if seed is not None:
             if np.ndim(seed) == 0:
-                super().reset(seed=int(seed))
+                super().reset(seed=operator.index(seed))
             self._streams.seed(*world_seeds(seed, worlds, self.num_envs))
         if whole or self.copy:
             self._new_observations(keep=not whole)

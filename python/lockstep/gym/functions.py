@@ -39,10 +39,10 @@ class Functions:
         self._batch.step(running, env.frame_skip)
         velocity = None if before is None else (env.place(d) - before) / env.dt
         reward, terminated, terms = env.judge(d, actions, velocity)
-        ends = np.empty(env.num_envs, bool)
-        ends[...] = terminated
+        rewards, ends = np.empty(env.num_envs), np.empty(env.num_envs, bool)
+        rewards[...], ends[...] = reward, terminated  # also one for all, but no column
         self._write(observations, env.observe(d))
-        return np.array(reward, np.float64), ends, {name: _own(value) for name, value in (env.info(d) | terms).items()}
+        return rewards, ends, {name: _own(value, env.num_envs) for name, value in (env.info(d) | terms).items()}
 
     def begin(self, worlds, qpos, qvel, observations):
         """Starts episodes of some worlds; returns reports of those."""
@@ -63,7 +63,9 @@ class Functions:
             rows[:, start:end] = part.reshape(len(rows), -1)
 
 
-def _own(value):
-    """An array that no later step changes."""
+def _own(value, count):
+    """An array that no later step changes, with a row per world."""
     value = np.asarray(value)
+    if not value.ndim:
+        return np.full(count, value)
     return value if value.flags.owndata else value.copy()

@@ -1,4 +1,6 @@
 """What a reset is told (which worlds, which seeds, which states), and how reports of some worlds become those of all."""
+import operator
+
 import numpy as np
 
 
@@ -25,11 +27,11 @@ def chosen_worlds(options, count):
 def world_seeds(seed, worlds, count):
     """Which of the worlds get a seed, and the seeds: one number s stands for s, s + 1, ..."""
     if np.ndim(seed) == 0:
-        seed = range(int(seed), int(seed) + count)
+        seed = range(operator.index(seed), operator.index(seed) + count)
     if len(seed) != count:
         raise ValueError(f'{count} seeds are needed, got {len(seed)}')
     told = [world for world in worlds.tolist() if seed[world] is not None]
-    return np.array(told, np.intp), [seed[world] for world in told]
+    return np.array(told, np.intp), [operator.index(seed[world]) for world in told]
 
 
 def given_rows(name, rows, worlds, shape):
