@@ -58,8 +58,7 @@ class Batch(Copies, Randomized):
         dtype = np.dtype(dtype)
         if dtype not in (np.float64, np.float32):
             raise ValueError(f'dtype should be float64 or float32, got {dtype}')
-        if not persistent and model.opt.enableflags & int(lockstep.mjtEnableBit.mjENBL_SLEEP):
-            raise ValueError('a model that sleeps needs a persistent batch: persistent=True')
+        _refuse_sleep(model, persistent)
         refuse_callbacks()
         own = self.__dict__
         own.update(model=model, dtype=dtype, _models=None, _bound={}, _expanded={})
@@ -202,6 +201,8 @@ class Batch(Copies, Randomized):
             models = tuple(models)
             if not all(isinstance(model, lockstep.MjModel) for model in models):
                 raise TypeError('set_models takes an MjModel, one for each simulation, or None')
+        for model in models if isinstance(models, tuple) else (models,):
+            _refuse_sleep(model, self.persistent)
         self._b.set_models(models)
         self._models = models
 
@@ -323,6 +324,13 @@ class Batch(Copies, Randomized):
 
 
 add_kinds(Batch)
+
+
+def _refuse_sleep(model, persistent):
+    if persistent or not isinstance(model, lockstep.MjModel):
+        return
+    if model.opt.enableflags & int(lockstep.mjtEnableBit.mjENBL_SLEEP):
+        raise ValueError('a model that sleeps needs a persistent batch: persistent=True')
 
 
 def refuse_callbacks():

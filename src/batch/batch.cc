@@ -104,7 +104,12 @@ const Rows& Batch::output(int field) {
       on_demand_.push_back(stage);
     }
   }
-  return outputs_.back()->rows;
+  Output& made = *outputs_.back();
+  for (int sim = 0; sim < int(kept_.size()); sim++) {
+    if (kept_[size_t(sim)].lanes)
+      copy_out(*kept_[size_t(sim)].lanes, {.count = 1, .world = {sim}}, 0, made);
+  }
+  return made.rows;
 }
 
 // ---- calls ----
@@ -152,6 +157,7 @@ int Batch::step(Ids ids, int nstep, Reach reach, const Around& around) {
 
 int Batch::forward(Ids ids, Reach reach, const Around& around) {
   const auto compute = [&](LaneWorlds& at, const Lanes& lanes) {
+    if (reach != Reach::none) at.check_state();
     finish(at, lanes, reach);
     if (reach != Reach::acceleration) return;
     for (int i = 0; i < lanes.count; i++) note_unsolved(at, lanes, i);
@@ -184,7 +190,8 @@ int Batch::visit(Ids ids, const Visit& f, std::span<const int> keep) {
     errors_[size_t(sim)] = f(at, *worker.model, *worker.data);
     const bool failed = !errors_[size_t(sim)].empty();
     *reinterpret_cast<int*>(status_.row(sim)) = failed;
-    if (failed || keep.empty()) return;
+    if (keep.empty()) return;
+    if (failed) return worker.forget_model();  // it may be half changed
     if (integers) {
       parameters_.take_integers(sim, *worker.model, keep);
     } else {
@@ -198,6 +205,11 @@ int Batch::visit(Ids ids, const Visit& f, std::span<const int> keep) {
     failed += *reinterpret_cast<int*>(status_.row(id_of(ids, at))) != 0;
   }
   return failed;
+}
+
+double Batch::timestep(int sim) const {
+  const Rows* own = parameters_.find("opt.timestep");
+  return own ? *reinterpret_cast<const double*>(own->row(sim)) : model_.opt.timestep;
 }
 
 void Batch::get_data(int sim, Data& d) const {

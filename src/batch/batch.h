@@ -104,12 +104,17 @@ class Batch {
   bool take_models(std::span<const Model* const> models);
   void share_model();
 
+  double timestep(int sim) const;  // of a world
   // a world's Model and state as they stand
   void get_model(int sim, Model& m) const { parameters_.apply(sim, m); }
   void get_data(int sim, Data& d) const;
 
  private:
   struct Worker;
+  struct Output {
+    int field;
+    Rows rows;
+  };
   // a part of the state and the field that holds it
   struct Part {
     State bit;
@@ -144,6 +149,7 @@ class Batch {
   void run_share(Worker& worker, const Ids& ids, int first, int count, const Call& call);
   LaneWorlds& lanes_for(Worker& worker, int world);
   LaneWorlds& kept_for(int world);
+  void copy_kept(const LaneWorlds& from, LaneWorlds& to) const;
   void forget_lanes();
   bool refuse(int world);
 
@@ -153,6 +159,7 @@ class Batch {
   void store(const LaneWorlds& at, const Lanes& lanes, int lane);  // of one lane only
   void store_warnings(const LaneWorlds& at, const Lanes& lanes, int lane);
   void copy_out(const LaneWorlds& at, const Lanes& lanes, int lane);
+  void copy_out(const LaneWorlds& at, const Lanes& lanes, int lane, const Output& output) const;
   // how much of the last step of a call can be seen
   Detail last_detail() const {
     return outputs_.empty() && !options_.persistent ? Detail::state : Detail::all;
@@ -173,10 +180,6 @@ class Batch {
   int niter_field_ = -1, residual_field_ = -1, flags_field_ = -1, solver_option_ = -1;
   Rows state_, warning_, status_;
   std::vector<std::string> errors_;
-  struct Output {
-    int field;
-    Rows rows;
-  };
   std::vector<std::unique_ptr<Output>> outputs_;
   std::vector<int> on_demand_;  // stages that outputs ask for: places in the list of those
   Parameters parameters_;
@@ -187,6 +190,7 @@ class Batch {
   struct Kept {
     std::unique_ptr<Model> model;  // own copy, where integers differ
     std::unique_ptr<LaneWorlds> lanes;
+    bool outdated = false;  // its lanes know another Model than it has now
   };
   std::vector<Kept> kept_;  // per world, if persistent
   struct Pool;

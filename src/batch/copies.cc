@@ -102,14 +102,16 @@ void Batch::store(const LaneWorlds& at, const Lanes& lanes, int lane) {
 }
 
 void Batch::copy_out(const LaneWorlds& at, const Lanes& lanes, int lane) {
-  for (const auto& output : outputs_) {
-    const Dtype dtype = fields_[size_t(output->field)].dtype;
-    with_cells(dtype, options_.single_precision, at.data[output->field].start, [&](auto* start) {
-      using Cell = std::remove_pointer_t<decltype(start)>;
-      auto* row = reinterpret_cast<Cell*>(output->rows.row(lanes.world[lane]));
-      from_lane(start, row, output->rows.cols, lanes.width, lane);
-    });
-  }
+  for (const auto& output : outputs_) copy_out(at, lanes, lane, *output);
+}
+void Batch::copy_out(const LaneWorlds& at, const Lanes& lanes, int lane,
+                     const Output& output) const {
+  const Dtype dtype = fields_[size_t(output.field)].dtype;
+  with_cells(dtype, options_.single_precision, at.data[output.field].start, [&](auto* start) {
+    using Cell = std::remove_pointer_t<decltype(start)>;
+    auto* row = reinterpret_cast<Cell*>(output.rows.row(lanes.world[lane]));
+    from_lane(start, row, output.rows.cols, lanes.width, lane);
+  });
 }
 
 }  // namespace lockstep

@@ -178,10 +178,13 @@ void Parameters::take_integers(int sim, const Model& m, std::span<const int> fie
   const std::vector<FieldInfo> from = m.fields();
   for (int field : fields) {
     const FieldInfo &info = fields_[size_t(field)], &now = from[size_t(field)];
-    if (!info.bytes() || is_asset(info) || find(info.name)) continue;
-    if (std::memcmp(info.data, now.data, size_t(info.bytes())) == 0) continue;
-    const Rows* rows = add_field(field, info.size());
-    std::memcpy(rows->row(sim), now.data, size_t(rows->row_bytes()));
+    if (!info.bytes() || is_asset(info)) continue;
+    const Rows* rows = find(info.name);
+    if (!rows) {
+      if (std::memcmp(info.data, now.data, size_t(info.bytes())) == 0) continue;
+      rows = add_field(field, info.size());
+    }
+    if (rows->cols) std::memcpy(rows->row(sim), now.data, size_t(rows->row_bytes()));
   }
   if (flags_.empty()) flags_.assign(size_t(nsim_), flags_of(model_));
   flags_[size_t(sim)] = flags_of(m);

@@ -70,18 +70,30 @@ LaneWorlds& Batch::lanes_for(Worker& worker, int world) {
   return *worker.one;
 }
 
+// what calls left in the lane of a world
+void Batch::copy_kept(const LaneWorlds& from, LaneWorlds& to) const {
+  for (size_t i = 0; i < fields_.size(); i++) {
+    with_cells(fields_[i].dtype, options_.single_precision, to.data[i].start, [&](auto* cells) {
+      std::copy_n(static_cast<const decltype(cells)>(from.data[i].start), to.data[i].count, cells);
+    });
+  }
+}
+
 // a lane that belongs to one world, with a Model of its own once that differs; results of calls
-// before that are not kept
+// before that stay
 LaneWorlds& Batch::kept_for(int world) {
   Kept& kept = kept_[size_t(world)];
   const bool own = !parameters_.empty();
-  if (own && !kept.model) {
-    kept.model = std::make_unique<Model>(model_.copy());
-    kept.lanes.reset();
-  }
-  if (own) parameters_.apply(world, *kept.model);
-  if (!kept.lanes) {
-    kept.lanes = make_one_world(own ? *kept.model : model_, options_.single_precision);
+  if (!kept.lanes || kept.outdated || (own && !kept.model)) {
+    auto model = own ? std::make_unique<Model>(model_.copy()) : nullptr;
+    if (own) parameters_.apply(world, *model);
+    auto lanes = make_one_world(own ? *model : model_, options_.single_precision);
+    if (kept.lanes) copy_kept(*kept.lanes, *lanes);
+    kept.lanes = std::move(lanes);  // before the Model that the former ones worked on goes
+    kept.model = std::move(model);
+    kept.outdated = false;
+  } else if (own) {
+    parameters_.apply(world, *kept.model);
   }
   return *kept.lanes;
 }
@@ -89,7 +101,7 @@ LaneWorlds& Batch::kept_for(int world) {
 // lanes hold numbers of a Model: they are made anew when worlds share what they did not share
 void Batch::forget_lanes() {
   for (auto& worker : workers_) worker.reset();
-  for (Kept& kept : kept_) kept = {};
+  for (Kept& kept : kept_) kept.outdated = true;
 }
 
 bool Batch::take_models(std::span<const Model* const> models) {
@@ -107,6 +119,11 @@ void Batch::share_model() {
 
 // a world whose own integers make no sense is not run
 bool Batch::refuse(int world) {
+  const Rows* flags = options_.persistent ? nullptr : parameters_.find("opt.enableflags");
+  if (flags && *reinterpret_cast<const int*>(flags->row(world)) & code(EnableBit::sleep)) {
+    errors_[size_t(world)] = "a model that sleeps needs a persistent batch";
+    return true;
+  }
   const Rows* types = parameters_.find("eq_type");
   if (!types) return false;
   const int* type = reinterpret_cast<const int*>(types->row(world));

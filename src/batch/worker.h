@@ -16,6 +16,11 @@ struct Batch::Worker {
   std::unique_ptr<Data> data;
   std::vector<Place> order;  // of the worlds it runs
 
+  void forget_model() {
+    one.reset();  // works on it
+    model.reset();
+  }
+
   // Steps that worlds take before they change lanes: few where contacts come and go, many where
   // they stay, since changing takes time.
   int steps_together = 2;

@@ -111,11 +111,11 @@ int Environment::step(Ids ids, int nstep, const void* actions, Dtype action_type
     before_[size_t(world)] = task_->place({fields_.data(), world});
     action_of(world).with_cells([&](const auto* cells) { write(ctrl_, world, cells); });
   };
-  const double seconds = batch_.model().opt.timestep * nstep;
   around.after = [&](int place, int world) {
     if (also.after) also.after(place, world);
     World w{fields_.data(), world, action_of(world), {}};
     const Place now = task_->place(w);
+    const double seconds = batch_.timestep(world) * nstep;
     for (size_t i = 0; i < now.size(); i++) {
       w.velocity[i] = (now[i] - before_[size_t(world)][i]) / seconds;
     }
@@ -132,9 +132,14 @@ int Environment::step(Ids ids, int nstep, const void* actions, Dtype action_type
 
 int Environment::start(Ids ids, const double* qpos, const double* qvel, const Results& to) {
   const Model& m = batch_.model();
+  // parameters of a world may say where its mocap bodies are, which equalities act and so on
+  const bool alike = batch_.parameters().empty();
+  if (!alike) batch_.reset(ids, {}, Reach::none);
   Batch::Around around;
-  around.before = [&](int place, int world) {
-    put_state(world, qpos + place * m.nq, qvel + place * m.nv);
+  around.before = [&, alike](int place, int world) {
+    if (alike) return put_state(world, qpos + place * m.nq, qvel + place * m.nv);
+    write(qpos_, world, qpos + place * m.nq);
+    write(qvel_, world, qvel + place * m.nv);
   };
   around.after = [&](int place, int world) {
     const World w{start_fields_.data(), world};

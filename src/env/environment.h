@@ -38,7 +38,7 @@ class Environment {
            const Batch::Around& also = {});
   // begins episodes: rows of positions and velocities, and of `report`, are those of the call
   int start(Ids ids, const double* qpos, const double* qvel, const Results& to);
-  // a world's row of state as at a start, without warnings
+  // a world's row of state as at a start of the batch's own Model, without warnings
   void put_state(int world, const double* qpos, const double* qvel);
 
  private:

@@ -159,7 +159,7 @@ void Episodes::after_step(int world) {
   copy_state(world);
   const double seconds = Row(b.state().row(world), 1, b.number())[0];
   // times are sums of many steps: rounding decides nothing
-  const double slack = 0.5 * b.model().opt.timestep;
+  const double slack = 0.5 * b.timestep(world);
   steps_[at]++;
   to.truncated[at] =
       (max_steps_[at] > 0 && steps_[at] >= max_steps_[at]) || seconds >= max_seconds_[at] - slack;

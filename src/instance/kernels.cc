@@ -45,6 +45,10 @@ const Kernels LOCKSTEP_VARIANT = {
       run_phases(model_at(m), data_at(d), first, last);
     },
     [](const void* m, const void* d) { inverse(model_at(m), data_at(d)); },
+    [](const void* m, const void* d) {
+      check_pos(model_at(m), data_at(d));
+      check_vel(model_at(m), data_at(d));
+    },
     [](const void* m, const void* d, int stage) {
       run_stage(pipeline<Real>[stage], model_at(m), data_at(d));
     },

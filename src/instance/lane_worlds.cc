@@ -30,6 +30,7 @@ class LanesOf final : public LaneWorlds {
 
   void step(Detail detail) override { kernels_.step(&m_, &d_, detail); }
   void run_phases(Phase first, Phase last) override { kernels_.run_phases(&m_, &d_, first, last); }
+  void check_state() override { kernels_.check_state(&m_, &d_); }
   void run_stage(int stage) override { kernels_.run_stage(&m_, &d_, stage); }
   void run_on_demand(int stage) override { kernels_.run_on_demand(&m_, &d_, stage); }
   void reset(unsigned which, int key) override {
@@ -149,6 +150,10 @@ class OneWorld final : public LaneWorlds {
 
   void step(Detail detail) override { lockstep::step(m_, d_, 1, detail); }
   void run_phases(Phase first, Phase last) override { lockstep::run_phases(m_, d_, first, last); }
+  void check_state() override {
+    check_pos(m_, d_);
+    check_vel(m_, d_);
+  }
   void run_stage(int stage) override { lockstep::run_stage(m_, d_, stage_info(stage).name); }
   void run_on_demand(int stage) override { lockstep::run_on_demand(m_, d_, stage); }
   void reset(unsigned, int key) override { reset_keyframe(m_, d_, key); }

@@ -19,6 +19,9 @@ struct Kernels {
   void (*step)(const void* model, const void* data, Detail detail);
   void (*run_phases)(const void* model, const void* data, Phase first, Phase last);
   void (*inverse)(const void* model, const void* data);
+  // what a step begins with: positions and velocities that are not finite raise a warning and start
+  // their world anew
+  void (*check_state)(const void* model, const void* data);
   // a stage of the pipeline table, or of the list of those that no step needs
   void (*run_stage)(const void* model, const void* data, int stage);
   void (*run_on_demand)(const void* model, const void* data, int stage);

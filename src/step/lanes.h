@@ -54,6 +54,8 @@ class LaneWorlds {
 
   virtual void step(Detail detail) = 0;
   virtual void run_phases(Phase first, Phase last) = 0;
+  // worlds whose positions or velocities are not finite start anew, and a warning counts them
+  virtual void check_state() = 0;
   // a stage of the pipeline table, whose inputs are there
   virtual void run_stage(int stage) = 0;
   // a stage that no step needs: its place in the list of those

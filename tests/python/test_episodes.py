@@ -307,3 +307,15 @@ def test_steps_are_positive(model):
     for nstep in (0, -1):
         with pytest.raises(ValueError, match='positive'):
             make(model, 2, nstep=nstep)
+
+
+def test_seconds_are_those_of_each_world(model):
+    """Worlds may have time steps of their own."""
+    episodes = make(model, 2, max_seconds=.1)
+    episodes.batch.expand('opt.timestep')[1] = .001
+    episodes.reset()
+    lengths = [0, 0]
+    for step in range(1, 102):
+        truncated = episodes.step(0.).truncated
+        lengths = [length or step * bool(over) for length, over in zip(lengths, truncated)]
+    assert lengths == [10, 100]

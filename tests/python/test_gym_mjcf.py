@@ -127,3 +127,39 @@ def test_fields_are_known_beforehand(model):
         env.step(np.zeros((2, 2)))
     with pytest.raises(AttributeError, match="did you mean 'qpos'"):
         MjcfVectorEnv(model, 2, reward=lambda d, actions: d.qops[:, 0])
+
+
+@pytest.mark.parametrize('compiled', [False, True])
+def test_parameters_of_a_world_act_at_starts_and_in_velocities(tmp_path, compiled):
+    """Where its mocap bodies stand, which equalities act, how long its steps are."""
+    path = tmp_path / 'held.xml'
+    path.write_text("""
+<mujoco>
+  <option timestep=".01" gravity="0 0 0"/>
+  <worldbody>
+    <body name="hand" mocap="true" pos="0 0 1"/>
+    <body name="cart">
+      <joint type="slide" axis="1 0 0"/><joint type="slide" axis="0 0 1"/><joint name="hinge" axis="0 1 0"/>
+      <geom size=".1"/>
+    </body>
+  </worldbody>
+  <equality><weld body1="hand" body2="cart" active="false"/></equality>
+  <actuator><motor joint="hinge"/></actuator>
+</mujoco>
+""")
+    if compiled:
+        env = lockstep.gym.Hopper(3, xml_file=str(path), frame_skip=2, reset_noise_scale=0., terminate_when_unhealthy=False)
+    else:
+        env = MjcfVectorEnv(str(path), 3, place=lambda d: d.qpos[:, :1], reward=lambda d, a, velocity: velocity[:, 0],
+                            frame_skip=2, reset_noise_scale=0.)
+    batch = env.batch
+    batch.expand('eq_active0')[1] = 1
+    batch.expand('body_pos')[1, 1] = [0, 0, 3]
+    batch.expand('opt.timestep')[2] *= .5
+    env.reset(seed=0, options={'qvel': np.array([3., 0, 0])})
+    np.testing.assert_array_equal(batch.eq_active[:, 0], [0, 1, 0])
+    np.testing.assert_array_equal(batch.mocap_pos[:, 0, 2], [1, 3, 1])
+    _, rewards, _, _, info = env.step(np.zeros((3, 1)))
+    velocity = info['x_velocity'] if compiled else rewards
+    np.testing.assert_allclose(velocity[[0, 2]], 3, rtol=1e-12)
+    np.testing.assert_allclose(batch.time, [.02, .02, .01], rtol=1e-12)

@@ -5,6 +5,7 @@ of arrays. Which fields they read is found by running them once; the batch copie
 """
 import numpy as np
 
+import lockstep
 from lockstep.gym.fields import Fields, Rows
 
 
@@ -37,18 +38,26 @@ class Functions:
             before = before.copy()
         self._ctrl[...] = actions
         self._batch.step(running, env.frame_skip)
-        velocity = None if before is None else (env.place(d) - before) / env.dt
+        velocity = None if before is None else ((env.place(d) - before).T / self._seconds()).T
         reward, terminated, terms = env.judge(d, actions, velocity)
         rewards, ends = np.empty(env.num_envs), np.empty(env.num_envs, bool)
         rewards[...], ends[...] = reward, terminated  # also one for all, but no column
         self._write(observations, env.observe(d))
         return rewards, ends, {name: _own(value, env.num_envs) for name, value in (env.info(d) | terms).items()}
 
+    def _seconds(self):
+        """Of a step, in each world."""
+        own = self._batch.expanded('opt.timestep')
+        return self._env.dt if own is None else own * self._env.frame_skip
+
     def begin(self, worlds, qpos, qvel, observations):
         """Starts episodes of some worlds; returns reports of those."""
         batch = self._batch
-        batch.state[worlds] = self._start
-        batch.warning[worlds] = 0
+        if batch._expanded or batch.models is not None:  # mocap bodies, equalities ... of each world's own
+            batch.reset(worlds, stage=lockstep.mjtStage.mjSTAGE_NONE)
+        else:
+            batch.state[worlds] = self._start
+            batch.warning[worlds] = 0
         self._qpos[worlds], self._qvel[worlds] = qpos, qvel
         if batch._bound:  # who reads the state alone needs nothing else
             batch.forward(worlds)

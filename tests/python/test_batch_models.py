@@ -1,0 +1,138 @@
+"""Worlds with parameters of their own, and what persistent batches keep, beside mujoco.batch."""
+import copy
+
+import mujoco
+import mujoco.batch
+import numpy as np
+import pytest
+
+import lockstep
+import lockstep.batch
+
+SITES = """
+<mujoco>
+  <worldbody>
+    <body>
+      <joint/>
+      <geom size=".1" mass="1"/>
+      <geom name="second" size=".05" pos="0 .2 0"/>
+      <site name="s"/>
+    </body>
+  </worldbody>
+</mujoco>
+"""
+# body 2 is simple: its inertia must stay where its joint is
+SIMPLE = """
+<mujoco>
+  <worldbody>
+    <body name="far" pos="1 0 0"><joint/><geom name="far" size=".1" pos=".2 0 .3"/></body>
+    <body name="simple" pos="3 0 0"><freejoint/><geom size=".1"/></body>
+  </worldbody>
+</mujoco>
+"""
+FALLING = '<mujoco><worldbody><body pos="0 0 1"><freejoint/><geom size=".1"/></body></worldbody></mujoco>'
+RESTING = """
+<mujoco>
+  <option><flag sleep="%s"/></option>
+  <worldbody>
+    <geom type="plane" size="5 5 .1"/>
+    <body pos="0 0 .1"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
+    <body pos="1 0 .1"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
+  </worldbody>
+</mujoco>
+"""
+
+
+def pair(xml, nsim, **options):
+    """The same batch of both engines."""
+    return [package.batch.Batch(package.MjModel.from_xml_string(xml), nsim, 1, **options) for package in (lockstep, mujoco)]
+
+
+def test_set_const_keeps_integers_of_every_world():
+    """Whether a site sits at its body differs from world to world, and not only in the first that says so."""
+    places = []
+    for batch in pair(SITES, 5):
+        batch.expand('site_pos')[:, 0, 0] = [0, .1, .2, 0, .3]
+        batch.expand('geom_pos')[3:, 1, 2] = .5
+        batch.set_const()
+        batch.bind('site_xpos'), batch.bind('geom_xpos')
+        batch.forward()
+        places.append([batch.site_xpos.copy(), batch.geom_xpos.copy(), batch.expanded('site_sameframe').copy()])
+    for ours, theirs in zip(*places):
+        np.testing.assert_allclose(ours, theirs, atol=1e-12)
+
+
+def test_refused_set_const_touches_no_other_world():
+    for batch in pair(SIMPLE, 3):
+        batch.expand('geom_contype')  # integers: worlds are computed on Models of their own
+        geom = batch.model.geom('far').id
+        batch.expand('geom_pos')[1, geom] = 0
+        batch.expand('body_ipos')[1, 2] = [.01, 0, 0]
+        places = batch.bind('geom_xpos')
+        batch.forward()
+        before = places.copy()
+        with pytest.raises(type(batch).step.__globals__['SimulationError']):
+            batch.set_const([1])
+        batch.forward()
+        np.testing.assert_array_equal(places[[0, 2]], before[[0, 2]])
+        np.testing.assert_array_equal(batch.ray([1.2, 0, 3], [0, 0, -1])[1][[0, 2]], geom)
+
+
+@pytest.mark.parametrize('spoiled', ['qpos', 'qvel'])
+@pytest.mark.parametrize('stage', ['NONE', 'POS', 'VEL', 'ACC'])
+@pytest.mark.parametrize('persistent', [False, True])
+def test_forward_starts_spoiled_worlds_anew(spoiled, stage, persistent):
+    found = []
+    for batch in pair(FALLING, 3, persistent=persistent):
+        getattr(batch, spoiled)[1, 2] = np.nan
+        batch.forward(stage=getattr(lockstep.mjtStage, f'mjSTAGE_{stage}').value)
+        found.append((batch.qpos.copy(), batch.qvel.copy(), batch.warning[:, :7, 1].copy()))
+    for ours, theirs in zip(*found):
+        np.testing.assert_array_equal(ours, theirs)
+
+
+def test_fields_bound_late_show_what_was_kept():
+    ours, theirs = pair(FALLING, 2, persistent=True)
+    for batch in (ours, theirs):
+        batch.qvel[:, 0] = [1, 2]
+        batch.step(nstep=3)
+    np.testing.assert_allclose(ours.bind('xpos'), theirs.bind('xpos'), atol=1e-12)
+    assert ours.xpos[1, 1, 0] > 0
+
+
+@pytest.mark.parametrize('change', ['expand', 'set_const', 'set_models', 'back'])
+def test_persistent_worlds_keep_results_when_their_models_change(change):
+    """A tree that sleeps goes on sleeping."""
+    asleep = []
+    for batch in pair(RESTING % 'enable', 3, persistent=True):
+        trees = batch.bind('tree_asleep')
+        batch.step(nstep=600)
+        model = copy.copy(batch.model)
+        if change == 'expand':
+            batch.expand('geom_friction')
+        elif change == 'set_const':
+            batch.set_const()
+        else:
+            batch.set_models([model] * 3)
+        if change == 'back':
+            batch.set_models(None)
+        kept = batch.get_data(1).tree_asleep.copy()
+        batch.step()
+        asleep.append((kept, trees.copy()))
+    for ours, theirs in zip(*asleep):
+        np.testing.assert_array_equal(ours, theirs)
+    assert (asleep[0][1] >= 0).all()
+
+
+def test_sleep_needs_a_persistent_batch():
+    model, sleepy = (lockstep.MjModel.from_xml_string(RESTING % flag) for flag in ('disable', 'enable'))
+    batch = lockstep.batch.Batch(model, 2)
+    with pytest.raises(ValueError, match='persistent=True'):
+        lockstep.batch.Batch(sleepy, 2)
+    with pytest.raises(ValueError, match='persistent=True'):
+        batch.set_models([model, sleepy])
+    batch.expand('opt.enableflags')[1] = int(lockstep.mjtEnableBit.mjENBL_SLEEP)
+    with pytest.raises(lockstep.batch.SimulationError, match='persistent') as refused:
+        batch.step()
+    np.testing.assert_array_equal(refused.value.ids, [1])
+    assert batch.time[0] > 0
