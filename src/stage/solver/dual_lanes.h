@@ -13,7 +13,7 @@ inline namespace LOCKSTEP_ISA {
 template <class Real>
 struct Underway {
   using S = Scalar<Real>;
-  DualSolver<Real>* solvers[lanes<Real>];
+  DualSolver<Real>* solvers[lanes<Real> + 1];  // one more: compilers do not see that all have room
   int count = 0;
 
   LOCKSTEP_FN void add(DualSolver<Real>& solver) {

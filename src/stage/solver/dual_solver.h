@@ -17,8 +17,11 @@ enum class Turn { sweep, done, no_room };
 // One lane after the other: its islands, and working memory for one of them. Several such solvers
 // work side by side, each in memory of its own.
 template <class Real>
-struct DualSolver {
+struct DualSolver : DualMemory<Real> {
   using S = Scalar<Real>;
+  using Memory = DualMemory<Real>;
+  using Memory::dense, Memory::islands, Memory::orders, Memory::root, Memory::rows,
+      Memory::whitened;
 
   const ModelView<Real>& m;
   const DataView<Real>& d;
@@ -28,10 +31,6 @@ struct DualSolver {
   const int most;  // rows of any lane
   int which = 0, island = 0;
   S scale = 0;  // one over the trace of M of the island: what costs are measured in
-  DualMemory<Real> memory;
-  Islands& islands = memory.islands;
-  DualRows<S>& rows = memory.rows;
-  DenseProducts<S>& dense = memory.dense;
   PgsRounds<S, DenseProducts<S>> rounds{rows, dense};
   RowRounds<S> row_rounds;  // where they take turns with those of other lanes
 
@@ -39,14 +38,14 @@ struct DualSolver {
   LOCKSTEP_FN DualSolver(const ModelView<Real>& model, const DataView<Real>& data,
                          const StepInertia<Real>& step_inertia, bool gauss_seidel, int k,
                          int solvers, int most_rows)
-      : m(model),
+      : Memory(model, *data.arena, k, solvers),
+        m(model),
         d(data),
         inertia(step_inertia),
         all(*data.arena),
         pgs(gauss_seidel),
-        most(most_rows),
-        memory(model, *data.arena, k, solvers) {
-    if (pgs) dense.least_stride = memory.stride_of(most);
+        most(most_rows) {
+    if (pgs) dense.least_stride = Memory::stride_of(most);
   }
 
   // ---- islands ----
@@ -108,7 +107,7 @@ struct DualSolver {
 
   // what all lanes need, whatever their islands; one solver finds it
   LOCKSTEP_FN void prepare() const {
-    Real *const root = memory.root, trace(0);
+    Real trace(0);
     for (int dof = 0; dof < m.nv; dof++) {
       root[dof] = sqrt(inertia.diag_inv[dof]);
       trace = trace + d.M[m.M_rowadr[dof] + m.M_rownnz[dof] - 1];
@@ -117,7 +116,7 @@ struct DualSolver {
   }
 
   LOCKSTEP_FN S inverse_trace(const int* dofs, int count) const {
-    if (count == m.nv) return lane_of(memory.root, count, which);
+    if (count == m.nv) return lane_of(root, count, which);
     S trace(0);
     for (int k = 0; k < count; k++) {
       trace = trace + lane_of(d.M, m.M_rowadr[dofs[k]] + m.M_rownnz[dofs[k]] - 1, which);
@@ -173,10 +172,9 @@ struct DualSolver {
 
   // false if the arena has too little room
   LOCKSTEP_FN bool solve_whitened() {
-    WhitenedProducts<S>& whitened = memory.whitened;
     if (!all.has_room(&Room::nB, (m.nv + 31) / 32)) return false;
     if (!all.has_room(&Room::nY, whitened.measure(m, all))) return false;
-    whitened.build(m, all, inertia, memory.root, which);
+    whitened.build(m, all, inertia, root, which);
     PgsRounds<S, WhitenedProducts<S>> run{rows, whitened};
     solve_alone(run);
     return true;
@@ -187,7 +185,7 @@ struct DualSolver {
   // whether the island goes on; with the order of its next round
   LOCKSTEP_FN bool next_round() {
     if (!rounds.progress.goes_on(m.opt.iterations)) return false;
-    row_rounds.order = memory.orders.next(rounds.progress.round);
+    row_rounds.order = orders.next(rounds.progress.round);
     return true;
   }
 
@@ -205,13 +203,13 @@ struct DualSolver {
         if (!solve_whitened()) return Turn::no_room;
         continue;
       }
-      dense.build(m, all, inertia, memory.root, dofs, count, which);
+      dense.build(m, all, inertia, root, dofs, count, which);
       if (!pgs || !only_rows(rows)) {
         solve_alone(rounds);
         continue;
       }
       start_rounds(rounds);
-      memory.orders.start(rows.count);
+      orders.start(rows.count);
       add_idle_rows(rows, dense, min(most, DualRows<S>::few));
       row_rounds = {rows.block, rows.count, &rounds.progress, nullptr};
       if (next_round()) return Turn::sweep;
