@@ -38,7 +38,7 @@ class Island {
       std::fill_n(products.A + i * stride, products.width, S(0));
     }
     for (int i = 0; i < count; i++) fill(i, bias);
-    drawn_.resize(static_cast<size_t>(count) + 1 + OrderTable::most);
+    drawn_.resize(static_cast<size_t>(count + OrderTable::most));
     orders.drawn = drawn_.data();
     orders.start(count);
     for (int i = 0; i < count; i++) rows.order[i] = i;
