@@ -154,30 +154,72 @@ LOCKSTEP_FN void number_islands(Islands& islands, const TreeGroups& groups, int 
   }
 }
 
-// sorts things by island: adr and count per island, maps to and from the sorted order. Things in no
-// island come last, or are left out
-template <class F>
-LOCKSTEP_FN int sort_by_island(int nisland, int things, bool keep_others, F&& island_of, int* count,
-                               int* adr, int* to_sorted, int* from_sorted) {
-  for (int i = 0; i < nisland; i++) count[i] = 0;
-  for (int k = 0; k < things; k++) {
-    if (island_of(k) >= 0) count[island_of(k)]++;
-  }
+// begins of runs that have `count` things each; sets the counts to zero
+LOCKSTEP_INLINE int begin_runs(int number, int* count, int* adr) {
   int total = 0;
-  for (int i = 0; i < nisland; i++) {
+  for (int i = 0; i < number; i++) {
     adr[i] = total;
     total += count[i];
     count[i] = 0;
   }
-  int others = total;
-  for (int k = 0; k < things; k++) {
-    const int island = island_of(k);
-    if (island < 0 && !keep_others) continue;
-    const int place = island < 0 ? others++ : adr[island] + count[island]++;
-    if (to_sorted) to_sorted[k] = place;
-    from_sorted[place] = k;
-  }
   return total;
+}
+
+// trees and dofs by island; those in none come last
+template <class Real>
+LOCKSTEP_FN void sort_trees(const ModelView<Real>& m, Islands& islands) {
+  const int nisland = islands.nisland, *tree_island = islands.tree_island;
+  for (int i = 0; i < nisland; i++) islands.island_ntree[i] = islands.island_nv[i] = 0;
+  for (int tree = 0; tree < m.ntree; tree++) {
+    if (tree_island[tree] < 0) continue;
+    islands.island_ntree[tree_island[tree]]++;
+    islands.island_nv[tree_island[tree]] += m.tree_dofnum[tree];
+  }
+  int others = begin_runs(nisland, islands.island_ntree, islands.island_itreeadr);
+  for (int tree = 0; tree < m.ntree; tree++) {
+    const int island = tree_island[tree];
+    const int place =
+        island < 0 ? others++ : islands.island_itreeadr[island] + islands.island_ntree[island]++;
+    islands.map_itree2tree[place] = tree;
+  }
+  islands.nidof = 0;
+  for (int i = 0; i < nisland; i++) {
+    islands.island_idofadr[i] = islands.nidof;
+    islands.nidof += islands.island_nv[i];
+  }
+  for (int place = 0, at = 0; place < m.ntree; place++) {
+    const int tree = islands.map_itree2tree[place], first = m.tree_dofadr[tree];
+    for (int dof = first; dof < first + m.tree_dofnum[tree]; dof++, at++) {
+      islands.map_idof2dof[at] = dof;
+      islands.map_dof2idof[dof] = at;
+    }
+  }
+}
+
+// rows by island, from the first tree of each row; those in none are left out
+template <class Real>
+LOCKSTEP_FN void sort_rows(const ArenaView<Real>& rows, Islands& islands) {
+  const int nisland = islands.nisland;
+  for (int i = 0; i < nisland; i++) {
+    islands.island_nefc[i] = islands.island_ne[i] = islands.island_nf[i] = 0;
+  }
+  for (int row = 0; row < rows.nefc; row++) {
+    int& island = islands.efc_island[row];
+    if (island < 0) continue;
+    island = islands.tree_island[island];
+    islands.island_nefc[island]++;
+    if (row < rows.ne + rows.nf) {
+      (row < rows.ne ? islands.island_ne : islands.island_nf)[island]++;
+    }
+  }
+  islands.nefc = begin_runs(nisland, islands.island_nefc, islands.island_iefcadr);
+  for (int row = 0; row < rows.nefc; row++) {
+    const int island = islands.efc_island[row];
+    if (island < 0) continue;
+    const int place = islands.island_iefcadr[island] + islands.island_nefc[island]++;
+    islands.map_efc2iefc[row] = place;
+    islands.map_iefc2efc[place] = row;
+  }
 }
 
 // the islands of a lane; none where islands are switched off or the lane has no rows
@@ -206,25 +248,8 @@ LOCKSTEP_FN void find_islands(const ModelView<Real>& m, const DataView<Real>& d,
   }
   tie_couplings(m, d, groups, which);
   number_islands(islands, groups, m.ntree);
-  for (int row = 0; row < rows.nefc; row++) {
-    int& island = islands.efc_island[row];
-    if (island >= 0) island = islands.tree_island[island];
-  }
-  const int nisland = islands.nisland;
-  sort_by_island(
-      nisland, m.ntree, true, [&](int tree) { return islands.tree_island[tree]; },
-      islands.island_ntree, islands.island_itreeadr, nullptr, islands.map_itree2tree);
-  islands.nidof = sort_by_island(
-      nisland, m.nv, true, [&](int dof) { return islands.tree_island[m.dof_treeid[dof]]; },
-      islands.island_nv, islands.island_idofadr, islands.map_dof2idof, islands.map_idof2dof);
-  islands.nefc = sort_by_island(
-      nisland, rows.nefc, false, [&](int row) { return islands.efc_island[row]; },
-      islands.island_nefc, islands.island_iefcadr, islands.map_efc2iefc, islands.map_iefc2efc);
-  for (int i = 0; i < nisland; i++) islands.island_ne[i] = islands.island_nf[i] = 0;
-  for (int row = 0; row < rows.ne + rows.nf; row++) {
-    const int island = islands.efc_island[row];
-    if (island >= 0) (row < rows.ne ? islands.island_ne : islands.island_nf)[island]++;
-  }
+  sort_trees(m, islands);
+  sort_rows(rows, islands);
 }
 
 }  // namespace LOCKSTEP_ISA

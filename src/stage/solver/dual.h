@@ -7,7 +7,7 @@
 // solver_flags
 #pragma once
 
-#include "stage/solver/dual_solver.h"
+#include "stage/solver/dual_lanes.h"
 #include "stage/solver/jacobian.h"
 
 namespace lockstep {
@@ -75,46 +75,28 @@ LOCKSTEP_FN void start_dual(const ModelView<Real>& m, const DataView<Real>& d,
   }
 }
 
-// The lanes `where`, some of them at a time: one that is done makes room for the next. False if the
-// arena has too little room.
+// lanes in an order in which those that take turns have about as many rows: the most first
 template <class Real>
-LOCKSTEP_FN bool solve_lanes(const ModelView<Real>& m, const DataView<Real>& d,
-                             const StepInertia<Real>& inertia, Mask<Real> where, bool pgs) {
-  using Solver = DualSolver<Real>;
-  constexpr int together = lanes<Real> < most_in_turn ? lanes<Real> : most_in_turn;
-  if (!d.arena->has_room(&Room::nisl, Solver::words(m, *d.arena, together))) return false;
-  Solver solvers[] = {{m, d, inertia, pgs, 0, together},
-                      {m, d, inertia, pgs, 1, together},
-                      {m, d, inertia, pgs, 2, together},
-                      {m, d, inertia, pgs, 3, together}};
-  Solver* busy[most_in_turn];
-  RowSweep<Scalar<Real>>* sweeps[most_in_turn];
-  int count = 0, next = 0;
-  // a solver that has nothing to sweep takes the next lanes
-  const auto take_lanes = [&](Solver& solver, Turn turn) {
-    for (; turn == Turn::done && next < lanes<Real>; next++) {
-      if (!lane(where, next)) continue;
-      solver.take(next);
-      turn = solver.next_island();
+struct LaneOrder {
+  int number = 0, lane_at[lanes<Real>], count[lanes<Real>];
+
+  LOCKSTEP_FN LaneOrder(const ArenaView<Real>& rows, Mask<Real> where) {
+    Real total(0);
+    for (int row = 0; row < rows.nefc; row++) {
+      total = total + select(rows.efc_D[row] != Real(0), Real(1), Real(0));
     }
-    return turn;
-  };
-  for (int i = 0; i < together; i++) {
-    const Turn turn = take_lanes(solvers[i], Turn::done);
-    if (turn == Turn::no_room) return false;
-    if (turn == Turn::sweep) busy[count++] = &solvers[i];
+    for_each_lane<Real>(where, [&](int which) {
+      const int has = static_cast<int>(lane(total, which));
+      int place = number++;
+      for (; place > 0 && count[place - 1] < has; place--) {
+        count[place] = count[place - 1];
+        lane_at[place] = lane_at[place - 1];
+      }
+      count[place] = has;
+      lane_at[place] = which;
+    });
   }
-  while (count > 0) {
-    for (int i = 0; i < count; i++) sweeps[i] = &busy[i]->sweep;
-    visit_rows(sweeps, count);
-    for (int i = count - 1; i >= 0; i--) {
-      const Turn turn = take_lanes(*busy[i], busy[i]->next_sweep());
-      if (turn == Turn::no_room) return false;
-      if (turn == Turn::done) busy[i] = busy[--count];
-    }
-  }
-  return true;
-}
+};
 
 // Gauss-Seidel if the Model asks for it, else only the pass against slip from the forces that
 // another solver found. False if the arena has too little room.

@@ -26,29 +26,53 @@ LOCKSTEP_INLINE int block_size(const ArenaView<Real>& rows, int row) {
   return is_elliptic(rows, row) ? rows.con_dim[rows.efc_id[row]] : 1;
 }
 
-// what a visit of a single row reads beside its force: bounds, 1 / curve, curve / 2
-template <class S>
-struct RowVisit {
-  S low, high, inverse_curve, half_curve;
-};
-
-// Arrays have room up to the next multiple of eight and zeros there, where they are summed up.
+// Vectors stand one after the other in a block, at fixed places where rows are few: who visits them
+// then needs to know the block alone. They have zeros up to the next multiple of eight, where they
+// are summed up.
 template <class S>
 struct DualRows {
-  static constexpr int int_vectors = 4, vectors = 10;
+  static constexpr int few = 96;
+  static constexpr int room = few + 16;  // cells of each vector where rows are few
+  // the first vectors in the block, and what follows the last one
+  enum Place {
+    residual_place,
+    force_place,
+    low_place,
+    high_place,
+    inverse_place,
+    half_place,
+    b_place,
+    last_place,
+    from_place
+  };
+  static constexpr int int_vectors = 4, vectors = 13, order_place = vectors * room,
+                       matrix_place = order_place + room;
+
   int count = 0, ne = 0, nf = 0, blocks = 0;
   bool crossed = false;           // whether bounds of a row are the wrong way round
   int *slot, *size;               // in the arena; rows of the block that begins here, or 0
   int *type, *order;              // mjtConstraint; blocks as they are visited
-  S *force, *b, *R, *low, *high;  // bounds of rows that are no cone
-  S* friction;                    // of the tangents of a cone
-  S *stiff, *curve;               // A_ii, what the solver makes of it
-  S *last, *from;                 // forces after and before the last sweep
-  RowVisit<S>* visit;             // of blocks of one row
+  S* block;                       // where all of the vectors are
+  S* residuals;                   // of rows whose products are multiplied out
+  S *force, *low, *high;          // bounds of rows that are no cone
+  S *inverse_curve, *half_curve;  // 1 / curve, curve / 2
+  S *b, *R;
+  S* friction;       // of the tangents of a cone
+  S *stiff, *curve;  // A_ii, what the solver makes of it
+  S *last, *from;    // forces after and before the last sweep
+
+  // finds room for a number of rows
+  LOCKSTEP_INLINE void place(int number) {
+    S** const all[vectors] = {&residuals, &force, &low, &high,     &inverse_curve, &half_curve, &b,
+                              &last,      &from,  &R,   &friction, &stiff,         &curve};
+    const int apart = number <= few ? room : eights(number);
+    for (int i = 0; i < vectors; i++) *all[i] = block + i * apart;
+  }
 
   // takes what stands at an island's slots
   template <class Real>
   LOCKSTEP_FN void gather(const ArenaView<Real>& rows, const int* slots, int number, int which) {
+    place(number);
     count = number;
     blocks = ne = nf = 0;
     crossed = false;
@@ -67,13 +91,14 @@ struct DualRows {
       bound(rows, k, which);
     }
     for (int k = count; k < eights(count); k++) {
-      force[k] = last[k] = from[k] = b[k] = low[k] = high[k] = S(0);
+      force[k] = last[k] = from[k] = b[k] = low[k] = high[k] = stiff[k] = R[k] = S(0);
     }
   }
 
   LOCKSTEP_INLINE void set_curve(int row, S to) const {
     curve[row] = to;
-    visit[row] = {low[row], high[row], S(1) / to, S(0.5) * to};
+    inverse_curve[row] = S(1) / to;
+    half_curve[row] = S(0.5) * to;
   }
 
   template <class Real>

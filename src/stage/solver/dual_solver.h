@@ -3,13 +3,10 @@
 // writes efc_force solver_niter solver_nnz solver_residual solver_flags
 #pragma once
 
-#include "stage/island/islands.h"
+#include "stage/solver/dual_memory.h"
 #include "stage/solver/dual_state.h"
 #include "stage/solver/noslip.h"
 #include "stage/solver/outcome.h"
-#include "stage/solver/pgs.h"
-#include "stage/solver/row_sweep.h"
-#include "stage/solver/whitened.h"
 
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
@@ -20,90 +17,35 @@ enum class Turn { sweep, done, no_room };
 // One lane after the other: its islands, and working memory for one of them. Several such solvers
 // work side by side, each in memory of its own.
 template <class Real>
-struct DualSolver {
+struct DualSolver : DualMemory<Real> {
   using S = Scalar<Real>;
+  using Memory = DualMemory<Real>;
+  using Memory::dense, Memory::islands, Memory::orders, Memory::root, Memory::rows,
+      Memory::whitened;
 
   const ModelView<Real>& m;
   const DataView<Real>& d;
   const StepInertia<Real>& inertia;
   ArenaView<Real>& all;
   const bool pgs;  // or only the pass against slip
+  const int most;  // rows of any lane
   int which = 0, island = 0;
   S scale = 0;  // one over the trace of M of the island: what costs are measured in
-  Islands islands;
-  DualRows<S> rows;
-  DenseProducts<S> dense{rows};
-  WhitenedProducts<S> whitened{rows};
   PgsRounds<S, DenseProducts<S>> rounds{rows, dense};
-  RowOrders orders;   // of these rounds
-  RowSweep<S> sweep;  // of the one under way
-
-  // ---- memory ----
-
-  static LOCKSTEP_INLINE int dense_rows(const ArenaView<Real>& rows) {
-    return eights(min(rows.nefc, DenseProducts<S>::most));
-  }
-  static constexpr int order_words = DenseProducts<S>::most / int(sizeof(int)) + 1;
-  // of one solver
-  static LOCKSTEP_FN int own_words(const ModelView<Real>& m, const ArenaView<Real>& rows) {
-    using C = WordCutter;
-    const int few = dense_rows(rows), nefc = rows.nefc;
-    return C::words<int>(island_words(max(m.ntree, 1), m.nv, nefc)) +
-           DualRows<S>::int_vectors * C::words<int>(eights(nefc)) + C::words<int>(order_words) +
-           DualRows<S>::vectors * C::words<S>(eights(nefc)) + C::words<RowVisit<S>>(eights(nefc)) +
-           C::words<S>(few * few) + C::words<S>(few);
-  }
-  // of any number of them: beside their own what they need while they build matrices
-  static LOCKSTEP_FN int words(const ModelView<Real>& m, const ArenaView<Real>& rows, int solvers) {
-    using C = WordCutter;
-    const int few = dense_rows(rows);
-    return solvers * own_words(m, rows) + C::words<S>(few * m.nv) + 3 * C::words<S>(m.nv) +
-           C::words<int>(m.nv) + C::words<int>(few / 8 * m.nv) + C::words<int>(few);
-  }
-
-  LOCKSTEP_FN void cut_own(WordCutter cutter) {
-    const int ntree = max(m.ntree, 1), nefc = all.nefc, few = dense_rows(all);
-    place_islands(islands, cutter.cut<int>(island_words(ntree, m.nv, nefc)), ntree, m.nv, nefc);
-    int** const numbers[] = {&rows.slot, &rows.size, &rows.type, &rows.order};
-    for (int i = 0; i < DualRows<S>::int_vectors; i++) {
-      *numbers[i] = cutter.cut<int>(eights(nefc));
-    }
-    orders.drawn = reinterpret_cast<uint8_t*>(cutter.cut<int>(order_words));
-    S** const vectors[] = {&rows.force, &rows.b,     &rows.R,        &rows.low,  &rows.high,
-                           &rows.stiff, &rows.curve, &rows.friction, &rows.last, &rows.from};
-    for (int i = 0; i < DualRows<S>::vectors; i++) *vectors[i] = cutter.cut<S>(eights(nefc));
-    rows.visit = cutter.cut<RowVisit<S>>(eights(nefc));
-    dense.A = cutter.cut<S>(few * few);
-    dense.residuals = cutter.cut<S>(few);
-  }
-
-  LOCKSTEP_FN void cut_common(WordCutter cutter) {
-    const int nv = m.nv, few = dense_rows(all);
-    dense.nv = nv;
-    dense.white = cutter.cut<S>(few * nv);
-    dense.root = cutter.cut<S>(nv);
-    dense.touched = cutter.cut<int>(nv);
-    dense.dofs = cutter.cut<int>(few / 8 * nv);
-    dense.number = cutter.cut<int>(few);
-    whitened.u = cutter.cut<S>(nv);
-    whitened.x = cutter.cut<S>(nv);
-    whitened.rownnz = all.whitened_rownnz;
-    whitened.rowadr = all.whitened_rowadr;
-    whitened.colind = all.whitened_colind;
-    whitened.bits = all.newton_bits;
-    whitened.Y = reinterpret_cast<S*>(all.whitened);
-  }
+  RowRounds<S> row_rounds;  // where they take turns with those of other lanes
 
   // the k-th of several that work side by side
   LOCKSTEP_FN DualSolver(const ModelView<Real>& model, const DataView<Real>& data,
                          const StepInertia<Real>& step_inertia, bool gauss_seidel, int k,
-                         int solvers)
-      : m(model), d(data), inertia(step_inertia), all(*data.arena), pgs(gauss_seidel) {
-    islands.nisland = 0;
-    if (k >= solvers) return;
-    const int own = own_words(m, all);
-    cut_own({all.island_work + k * own});
-    cut_common({all.island_work + solvers * own});
+                         int solvers, int most_rows)
+      : Memory(model, *data.arena, k, solvers),
+        m(model),
+        d(data),
+        inertia(step_inertia),
+        all(*data.arena),
+        pgs(gauss_seidel),
+        most(most_rows) {
+    if (pgs) dense.least_stride = Memory::stride_of(most);
   }
 
   // ---- islands ----
@@ -163,7 +105,18 @@ struct DualSolver {
 
   // ---- solving ----
 
+  // what all lanes need, whatever their islands; one solver finds it
+  LOCKSTEP_FN void prepare() const {
+    Real trace(0);
+    for (int dof = 0; dof < m.nv; dof++) {
+      root[dof] = sqrt(inertia.diag_inv[dof]);
+      trace = trace + d.M[m.M_rowadr[dof] + m.M_rownnz[dof] - 1];
+    }
+    root[m.nv] = Real(1) / select(trace > Real(0), trace, Real(1));
+  }
+
   LOCKSTEP_FN S inverse_trace(const int* dofs, int count) const {
+    if (count == m.nv) return lane_of(root, count, which);
     S trace(0);
     for (int k = 0; k < count; k++) {
       trace = trace + lane_of(d.M, m.M_rowadr[dofs[k]] + m.M_rownnz[dofs[k]] - 1, which);
@@ -182,15 +135,7 @@ struct DualSolver {
       SolverStat unread{};
       update_states(unread);
     }
-    run.tolerance = lane(Real(m.opt.tolerance), which);
-    run.scale = scale;
-    if (pgs) run.start();
-  }
-
-  template <class Products>
-  LOCKSTEP_FN void end_round(PgsRounds<S, Products>& run, S sum) const {
-    if (all.solver) note(rounds_before() + run.round, scale * sum);
-    run.end(sum);
+    if (pgs) run.start(lane(Real(m.opt.tolerance), which), scale);
   }
 
   // what follows the last round
@@ -198,12 +143,12 @@ struct DualSolver {
   LOCKSTEP_FN void finish(const PgsRounds<S, Products>& run) const {
     int done = rounds_before();
     if (pgs) {
-      const S last = run.saved;
-      add_outcome(
-          d, which, is_finite(last) ? last : S(__builtin_inf()),
-          (last < run.tolerance ? 0 : solver_unconverged) + !is_finite(last) * solver_broken);
+      const S last = run.progress.saved;
+      add_outcome(d, which, is_finite(last) ? last : S(__builtin_inf()),
+                  (last < run.progress.tolerance ? 0 : solver_unconverged) +
+                      !is_finite(last) * solver_broken);
       if (counted()) d.solver_nnz.set(island, which, rows.count * rows.count);
-      done += run.round;
+      done += run.progress.round;
     }
     if (m.opt.noslip_iterations > 0) {
       const auto noted = [&](int round, S saved) { note(done + round, saved); };
@@ -217,9 +162,10 @@ struct DualSolver {
   template <class Products>
   LOCKSTEP_FN void solve_alone(PgsRounds<S, Products>& run) const {
     start_rounds(run);
-    while (pgs && run.goes_on(m.opt.iterations)) {
+    while (pgs && run.progress.goes_on(m.opt.iterations)) {
       run.begin();
-      end_round(run, run.sweep());
+      run.end(run.sweep());
+      note(rounds_before() + run.progress.round - 1, run.progress.saved);
     }
     finish(run);
   }
@@ -228,7 +174,7 @@ struct DualSolver {
   LOCKSTEP_FN bool solve_whitened() {
     if (!all.has_room(&Room::nB, (m.nv + 31) / 32)) return false;
     if (!all.has_room(&Room::nY, whitened.measure(m, all))) return false;
-    whitened.build(m, all, inertia, which);
+    whitened.build(m, all, inertia, root, which);
     PgsRounds<S, WhitenedProducts<S>> run{rows, whitened};
     solve_alone(run);
     return true;
@@ -236,10 +182,10 @@ struct DualSolver {
 
   // ---- in turn with others ----
 
-  LOCKSTEP_FN bool begin_round() {
-    if (!rounds.goes_on(m.opt.iterations)) return false;
-    rounds.begin_rows();
-    sweep.start(rows, dense, orders.next(rounds.round));
+  // whether the island goes on; with the order of its next round
+  LOCKSTEP_FN bool next_round() {
+    if (!rounds.progress.goes_on(m.opt.iterations)) return false;
+    row_rounds.order = orders.next(rounds.progress.round);
     return true;
   }
 
@@ -257,23 +203,25 @@ struct DualSolver {
         if (!solve_whitened()) return Turn::no_room;
         continue;
       }
-      dense.build(m, all, inertia, dofs, count, which);
+      dense.build(m, all, inertia, root, dofs, count, which);
       if (!pgs || !only_rows(rows)) {
         solve_alone(rounds);
         continue;
       }
       start_rounds(rounds);
       orders.start(rows.count);
-      if (begin_round()) return Turn::sweep;
+      add_idle_rows(rows, dense, min(most, DualRows<S>::few));
+      row_rounds = {rows.block, rows.count, &rounds.progress, nullptr};
+      if (next_round()) return Turn::sweep;
       finish(rounds);
     }
     return Turn::done;
   }
 
   // after a sweep, on to the next one of the lane
-  LOCKSTEP_FN Turn next_sweep() {
-    end_round(rounds, sweep.saved);
-    if (begin_round()) return Turn::sweep;
+  LOCKSTEP_INLINE Turn next_sweep() {
+    if (all.solver) note(rounds_before() + rounds.progress.round - 1, rounds.progress.saved);
+    if (next_round()) return Turn::sweep;
     finish(rounds);
     island++;
     return next_island();

@@ -65,7 +65,8 @@ LOCKSTEP_FN int solve_noslip(const DualRows<S>& rows, Products& products, int it
     softness = softness + S(0.5) * rows.force[i] * rows.force[i] * rows.R[i];
     rows.set_curve(i, max(rows.stiff[i], S(i < rows.ne + rows.nf ? min_val : 1e-10)));
   }
-  products.start(false);
+  products.soften(false);
+  products.recompute();
   const Sweep<S, Products> sweep{rows, products};
   int round = 0;
   for (bool active = true; active && round < iterations; round++) {

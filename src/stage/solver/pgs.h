@@ -49,22 +49,6 @@ LOCKSTEP_FN void extrapolate(const DualRows<S>& rows, const Products& products, 
   for (int i = 0; i < rows.count; i += 8) store_eight(rows.from + i, load_eight(rows.force + i));
 }
 
-// the same where all blocks are single rows
-template <class S>
-LOCKSTEP_FN void extrapolate_rows(const DualRows<S>& rows, S reach) {
-  const Eight<S> factor = eight_times(reach);
-  const PackMask<S, 8> moves = reach > S(0);
-  for (int i = 0; i < rows.count; i += 8) {
-    const Eight<S> force = load_eight(rows.force + i), step = force - load_eight(rows.last + i);
-    const Eight<S> beyond =
-        clamp(force + factor * step, load_eight(rows.low + i), load_eight(rows.high + i));
-    const Eight<S> next = select(moves, beyond, force);
-    store_eight(rows.last + i, force);
-    store_eight(rows.force + i, next);
-    store_eight(rows.from + i, next);
-  }
-}
-
 // whether the last sweep went back where the extrapolation came from
 template <class S>
 LOCKSTEP_FN bool turned_back(const DualRows<S>& rows) {
@@ -76,47 +60,52 @@ LOCKSTEP_FN bool turned_back(const DualRows<S>& rows) {
   return sum_of(along) < S(0);
 }
 
+// how far a solve has come
+template <class S>
+struct PgsProgress {
+  S tolerance = 0, scale = 0;
+  int round = 0;              // rounds done
+  S saved = __builtin_inf();  // by the last one
+  S straight = 0;             // sweeps since one turned back
+
+  LOCKSTEP_INLINE bool goes_on(int iterations) const {
+    return round < iterations && !(saved < tolerance);
+  }
+  LOCKSTEP_INLINE S reach() const { return (straight - S(1)) / (straight + S(2)); }
+  LOCKSTEP_INLINE void end(S sum, bool turned) {
+    saved = scale * sum;
+    // without a jump, which would be guessed wrong
+    straight = (straight + S(1)) * S(!turned);
+    round++;
+  }
+};
+
 // One solve, round by round: begin(), all blocks once in the order of the rows, end().
 template <class S, class Products>
 struct PgsRounds {
   const DualRows<S>& rows;
   Products& products;
-  S tolerance = 0, scale = 0;
-  int round = 0;              // rounds done
-  S saved = __builtin_inf();  // by the last one
-  S straight = 0;             // sweeps since one turned back
+  PgsProgress<S> progress = {};
   Pcg32 random = {};
 
-  LOCKSTEP_FN void start() {
-    round = 0;
-    saved = S(__builtin_inf());
-    straight = S(0);
+  LOCKSTEP_FN void start(S tolerance, S scale) {
+    progress = {tolerance, scale};
     random = {};
-    for (int i = 0; i < rows.count; i++) {
-      rows.set_curve(i, rows.stiff[i] + rows.R[i]);
-      rows.last[i] = rows.force[i];
+    const Eight<S> one = eight_times(S(1)), half = eight_times(S(0.5));
+    for (int i = 0; i < rows.count; i += 8) {
+      const Eight<S> curve = load_eight(rows.stiff + i) + load_eight(rows.R + i);
+      store_eight(rows.curve + i, curve);
+      store_eight(rows.inverse_curve + i, one / curve);
+      store_eight(rows.half_curve + i, half * curve);
+      store_eight(rows.last + i, load_eight(rows.force + i));
     }
-    products.start(true);
+    products.soften(true);
   }
-  LOCKSTEP_INLINE bool goes_on(int iterations) const {
-    return round < iterations && !(saved < tolerance);
-  }
-  LOCKSTEP_INLINE S reach() const { return (straight - S(1)) / (straight + S(2)); }
   LOCKSTEP_FN void begin() {
-    extrapolate(rows, products, reach());
+    extrapolate(rows, products, progress.reach());
     shuffle(rows.order, rows.blocks, random);
   }
-  // where all blocks are single rows; orders come from elsewhere
-  LOCKSTEP_FN void begin_rows() {
-    extrapolate_rows(rows, reach());
-    products.recompute();
-  }
-  LOCKSTEP_FN void end(S sum) {
-    saved = scale * sum;
-    // without a jump, which would be guessed wrong
-    straight = (straight + S(1)) * S(!turned_back(rows));
-    round++;
-  }
+  LOCKSTEP_FN void end(S sum) { progress.end(sum, turned_back(rows)); }
   // all blocks once; what they save
   LOCKSTEP_FN S sweep() const {
     const Sweep<S, Products> sweep{rows, products};

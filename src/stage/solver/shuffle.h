@@ -31,21 +31,19 @@ LOCKSTEP_INLINE constexpr void shuffle(Index* order, int n, Pcg32& random) {
   }
 }
 
-// the orders of up to `most` rows in the first rounds; one more row follows each, for who looks
-// ahead
+// the orders of up to `most` rows in the first rounds. So many numbers may be read from the
+// beginning of each
 struct OrderTable {
   static constexpr int most = 32, rounds = 64;
-  uint8_t orders[rounds * (most + 1) * (most + 2) / 2] = {};
+  uint8_t orders[rounds * most * (most + 1) / 2] = {};
 
-  static constexpr int place(int n, int round) {
-    return rounds * n * (n + 1) / 2 + round * (n + 1);
-  }
+  static constexpr int place(int n, int round) { return rounds * n * (n - 1) / 2 + round * n; }
   constexpr OrderTable() {
     for (int n = 0; n <= most; n++) {
       Pcg32 random;
       for (int round = 0; round < rounds; round++) {
         uint8_t* const order = orders + place(n, round);
-        for (int k = 0; k < n; k++) order[k] = round > 0 ? order[k - n - 1] : uint8_t(k);
+        for (int k = 0; k < n; k++) order[k] = round > 0 ? order[k - n] : uint8_t(k);
         shuffle(order, n, random);
       }
     }
@@ -55,14 +53,14 @@ inline constexpr OrderTable order_table;
 
 // the orders of n rows, round by round
 struct RowOrders {
-  uint8_t* drawn = nullptr;  // room for n + 1, for what the table lacks
+  uint8_t* drawn = nullptr;  // room for what the table lacks
   int n = 0;
   Pcg32 random = {};
 
   LOCKSTEP_FN void start(int count) {
     n = count;
     random = {};
-    for (int k = 0; k <= n; k++) drawn[k] = uint8_t(k < n ? k : 0);
+    for (int k = 0; k < n; k++) drawn[k] = uint8_t(k);
   }
   // the table ends: goes on where it does
   LOCKSTEP_FN void leave_table() {

@@ -46,11 +46,10 @@ struct Sweep {
   // one row on its own, between bounds
   LOCKSTEP_INLINE S improve_row(int row) const {
     const S res = products.residual(row), force = rows.force[row];
-    const RowVisit<S>& visit = rows.visit[row];
-    const S next = clamp(force - res * visit.inverse_curve, visit.low, visit.high);
+    const S next = clamp(force - res * rows.inverse_curve[row], rows.low[row], rows.high[row]);
     const S change = next - force;
     if (change == S(0)) return S(0);
-    const S cost = change * (visit.half_curve * change + res);
+    const S cost = change * (rows.half_curve[row] * change + res);
     if (cost > most_rise<S>) return S(0);
     rows.force[row] = next;
     products.add(row, change);

@@ -73,7 +73,7 @@ struct WhitenedProducts {
 
   template <class Real>
   LOCKSTEP_FN void build(const ModelView<Real>& m, const ArenaView<Real>& all,
-                         const StepInertia<Real>& inertia, int which) const {
+                         const StepInertia<Real>& inertia, const Real* root, int which) const {
     for (int row = 0; row < rows.count; row++) {
       int* const dofs = colind + rowadr[row];
       if (repeats(all, row)) {
@@ -82,14 +82,15 @@ struct WhitenedProducts {
         int at = 0;
         each_dof(m, all, rows.slot[row], [&](int dof) { dofs[at++] = dof; });
       }
-      whiten(m, all, inertia, row, which);
+      whiten(m, all, inertia, root, row, which);
       rows.stiff[row] = product(row, row);
     }
   }
 
   template <class Real>
   LOCKSTEP_FN void whiten(const ModelView<Real>& m, const ArenaView<Real>& all,
-                          const StepInertia<Real>& inertia, int row, int which) const {
+                          const StepInertia<Real>& inertia, const Real* root, int row,
+                          int which) const {
     const int *const dofs = colind + rowadr[row], slot = rows.slot[row];
     for (int k = 0; k < rownnz[row]; k++) x[dofs[k]] = S(0);
     const int adr = all.efc_J_rowadr[slot];
@@ -102,7 +103,7 @@ struct WhitenedProducts {
         const int above = m.M_colind[j];
         x[above] = x[above] - lane_of(inertia.factor, j, which) * x[dof];
       }
-      Y[rowadr[row] + k] = x[dof] * sqrt(lane_of(inertia.diag_inv, dof, which));
+      Y[rowadr[row] + k] = x[dof] * lane_of(root, dof, which);
     }
   }
 
@@ -133,10 +134,8 @@ struct WhitenedProducts {
       if (rows.force[row] != S(0)) add(row, rows.force[row]);
     }
   }
-  LOCKSTEP_FN void start(bool with_R) {
-    soft = with_R;
-    recompute();
-  }
+  // residuals of A + R, or of A alone
+  LOCKSTEP_FN void soften(bool with_R) { soft = with_R; }
 };
 
 }  // namespace LOCKSTEP_ISA
