@@ -146,7 +146,10 @@ void make_alike(const LaneWorlds& block, const std::vector<FieldInfo>& fields, i
 template <class T>
 void print_stages(const Model& m, const Settings& s) {
   const Kernels* kernels = find_kernels(s.batch.single_precision, s.batch.width);
-  const std::unique_ptr<LaneWorlds> block = make_lane_worlds(m, *kernels);
+  Model own = m.copy();
+  const std::unique_ptr<LaneWorlds> block = kernels->width > 1
+                                                ? make_lane_worlds(m, *kernels)
+                                                : make_one_world(own, s.batch.single_precision);
   const Data shape = make_data(m);
   const auto fields = shape.fields(m);
   size_t ctrl = 0;
