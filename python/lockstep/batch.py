@@ -160,7 +160,7 @@ class Batch(Copies, Randomized):
         return self._expanded[name]
 
     def expanded(self, name):
-        """The values per simulation of a field, for reading; None while all simulations share one value."""
+        """The values per simulation of a field, for reading; None if it was not expanded."""
         if name not in MODEL_FIELDS:
             raise self._cannot_expand(name)
         rows = self._b.expanded(name)
@@ -217,7 +217,7 @@ class Batch(Copies, Randomized):
     def get_model(self, sim, model=None):
         """The model of one simulation: a new one, or written into the one given."""
         if model is None:
-            model = copy.copy(self.model)
+            model = copy.copy(self._model_of(sim))
         self._b.get_model(sim, model)
         return model
 

@@ -259,6 +259,7 @@ int rays(BatchObject& self, nb::handle ids, nb::handle from, nb::handle along, n
     run_stage(m, data, "kinematics");
     RayQuery own = query;
     for (int64_t i = at * nray; i < (at + 1) * nray; i++) {
+      if (!has_length(direction + 3 * i)) return std::string(ray_without_length);
       own.body = body[i];
       d[i] = ray(m, data, start + 3 * i, direction + 3 * i, own, g[i],
                  normal_of ? normal_of + 3 * i : nullptr);
@@ -339,7 +340,7 @@ void bind_calls(nb::class_<BatchObject>& type) {
           "step",
           [](BatchObject& self, nb::handle ids, int nstep, int stage) {
             const Selection selection(self.batch, ids);
-            if (nstep < 0) throw nb::value_error("nstep should not be negative");
+            if (nstep < 1) throw nb::value_error("nstep should be positive");
             const Reach reach = reach_of(stage);
             nb::gil_scoped_release released;
             return self.batch.step(selection.ids(), nstep, reach);
@@ -432,6 +433,7 @@ void bind_batch(nb::module_& m) {
       .def("expand", expand)
       .def("expanded",
            [](BatchObject& self, const std::string& name) {
+             if (self.caller_models) return nb::object(nb::none());
              return rows_or_none(self.batch, self.batch.parameters().find(name));
            })
       .def("state_part", state_part)

@@ -20,9 +20,7 @@ using Normal = std::optional<Out<3>>;
 using GeomId = std::optional<Vector<int, 1>>;
 
 void check_direction(const double* along) {
-  if (along[0] * along[0] + along[1] * along[1] + along[2] * along[2] < min_val * min_val) {
-    throw FatalError("the direction of a ray has no length");
-  }
+  if (!has_length(along)) throw FatalError(ray_without_length);
 }
 
 RayQuery query_of(const Groups& groups, int meets_static, int body) {

@@ -19,6 +19,10 @@ double tell(const RayHit<double>& hit, double* normal) {
 
 }  // namespace
 
+bool has_length(const double along[3]) {
+  return !(dot(load3(along), load3(along)) < min_val * min_val);
+}
+
 bool has_plain_ray(int geom_type) { return has_plain_ray(GeomType(geom_type)); }
 
 double ray_shape(const double pos[3], const double mat[9], const double size[3],

@@ -8,6 +8,10 @@
 
 namespace lockstep {
 
+// whether a direction is one; without length it is refused with this reason
+bool has_length(const double along[3]);
+inline constexpr const char* ray_without_length = "the direction of a ray has no length";
+
 // shapes that need nothing but their sizes
 bool has_plain_ray(int geom_type);
 double ray_shape(const double pos[3], const double mat[9], const double size[3],

@@ -3,6 +3,7 @@ import copy
 import pickle
 
 import gymnasium
+import mujoco
 import numpy as np
 import pytest
 from gym_pairs import CALM, MODEL, NAMES, PGS, actions, assert_equal, assert_same_step, copy_states, ours, theirs
@@ -201,6 +202,18 @@ def test_set_state_takes_whole_states():
     env.reset(seed=0)
     with pytest.raises(ValueError, match=r'\(6,\) and \(6,\)'):
         env.set_state(np.zeros(6), np.zeros(5))
+
+
+def test_data_of_single_environments():
+    """Users read env.unwrapped.data."""
+    ours, theirs = (gymnasium.make(f'{space}Walker2d-v5').unwrapped for space in ('lockstep/', ''))
+    for env in (ours, theirs):
+        env.reset(seed=5)
+        env.step(np.full(6, 0.3, np.float32))
+    mujoco.mj_forward(theirs.model, theirs.data)
+    for name in ('qpos', 'qvel', 'ctrl', 'xpos', 'cinert', 'qacc'):
+        np.testing.assert_allclose(getattr(ours.data, name), getattr(theirs.data, name), rtol=1e-9, atol=1e-9, err_msg=name)
+    assert ours.data.body('foot').xpos.shape == (3,)
 
 
 def _arrays(value):

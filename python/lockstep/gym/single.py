@@ -4,6 +4,7 @@ import numpy as np
 from gymnasium.utils import EzPickle
 from gymnasium.vector import AutoresetMode
 
+import lockstep
 from lockstep.gym import environments
 
 
@@ -34,6 +35,12 @@ class SingleEnv(gymnasium.Env, EzPickle):
         observations, rewards, terminated, _, infos = self.vector.step(np.asarray(action)[None])
         return observations[0], float(rewards[0]), bool(terminated[0]), False, _of_one(infos)
 
+    @property
+    def data(self):
+        """What follows from the world's state now, in an MjData of its own: to be read, ``set_state`` changes the world."""
+        data = self.vector.batch.get_data(0)
+        lockstep.mj_forward(self.model, data)
+        return data
 
     def set_state(self, qpos, qvel):
         """Puts the world where the next step begins, as Gymnasium's environments do."""
