@@ -145,9 +145,14 @@ void make_alike(const LaneWorlds& block, const std::vector<FieldInfo>& fields, i
 // one block of lanes, stage by stage
 template <class T>
 void print_stages(const Model& m, const Settings& s) {
+  // null: one world, without the instructions of the machine
   const Kernels* kernels = find_kernels(s.batch.single_precision, s.batch.width);
+  if (!kernels && s.batch.width != 1) {
+    std::fprintf(stderr, "no lanes of this width and precision are compiled\n");
+    std::exit(1);
+  }
   Model own = m.copy();
-  const std::unique_ptr<LaneWorlds> block = kernels->width > 1
+  const std::unique_ptr<LaneWorlds> block = kernels && kernels->width > 1
                                                 ? make_lane_worlds(m, *kernels)
                                                 : make_one_world(own, s.batch.single_precision);
   const Data shape = make_data(m);

@@ -18,7 +18,7 @@ namespace {
 template <class S>
 class Island {
  public:
-  Island(int count, unsigned seed, int stride, S bias) : random_(seed) {
+  Island(int count, unsigned seed, int stride, S bias, S warm) : random_(seed) {
     cells_.resize(static_cast<size_t>(Rows::matrix_place + (stride + 1) * stride + 8) / 8,
                   eight_times(std::numeric_limits<S>::quiet_NaN()));  // what nobody may read
     sizes_.assign(static_cast<size_t>(eights(count)), 1);
@@ -38,6 +38,7 @@ class Island {
       std::fill_n(products.A + i * stride, products.width, S(0));
     }
     for (int i = 0; i < count; i++) fill(i, bias);
+    if (count > 1) rows.force[1] += warm;
     drawn_.resize(static_cast<size_t>(count + OrderTable::most));
     orders.drawn = drawn_.data();
     orders.start(count);
@@ -80,16 +81,17 @@ bool same_bits(S a, S b) {
   return (std::isnan(a) && std::isnan(b)) || std::memcmp(&a, &b, sizeof a) == 0;
 }
 
-// `counts`: of rows, the most first; `bias`: in one row of each. Where it breaks the numbers, what
-// is the same is what a lane does by itself
+// `counts`: of rows, the most first; `bias`: in one row of each; `warm`: of a force between bounds,
+// which comes back to them. Where they break the numbers, what is the same is what a lane does by
+// itself
 template <class S>
-void compare(const std::vector<int>& counts, S bias = 0) {
+void compare(const std::vector<int>& counts, S bias = 0, S warm = 0) {
   const int stride = std::max(few_rows, eights(counts[0]));
   std::vector<std::unique_ptr<Island<S>>> islands, singles;
   std::vector<RowRounds<S>*> lanes;
   for (size_t i = 0; i < counts.size(); i++) {
-    islands.push_back(std::make_unique<Island<S>>(counts[i], unsigned(i), stride, bias));
-    singles.push_back(std::make_unique<Island<S>>(counts[i], unsigned(i), stride, bias));
+    islands.push_back(std::make_unique<Island<S>>(counts[i], unsigned(i), stride, bias, warm));
+    singles.push_back(std::make_unique<Island<S>>(counts[i], unsigned(i), stride, bias, warm));
     for (Island<S>* island : {islands.back().get(), singles.back().get()}) {
       add_idle_rows(island->rows, island->products, counts[0]);
       island->in_turn = {island->rows.block, counts[i], &island->alone.progress, nullptr};
@@ -101,7 +103,7 @@ void compare(const std::vector<int>& counts, S bias = 0) {
     round_of_rows(lanes.data(), int(counts.size()), stride);
     for (size_t i = 0; i < counts.size(); i++) {
       Island<S>& single = *singles[i];
-      if (std::isfinite(bias)) {
+      if (std::isfinite(bias + warm)) {
         single.alone.begin();
         single.alone.end(single.alone.sweep());
       } else {
@@ -139,5 +141,7 @@ TEST(RowRounds, BrokenNumbersStayWhereTheyAre) {
     compare<double>(counts, std::numeric_limits<double>::infinity());
     compare<double>(counts, -std::numeric_limits<double>::infinity());
     compare<double>(counts, std::numeric_limits<double>::quiet_NaN());
+    compare<double>(counts, 0, std::numeric_limits<double>::infinity());
+    compare<double>(counts, 0, std::numeric_limits<double>::quiet_NaN());
   }
 }
