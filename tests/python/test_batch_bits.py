@@ -130,6 +130,28 @@ def test_neighbours_that_fail_reset_or_differ_change_nothing(label):
         assert np.isfinite(states).all()
 
 
+@pytest.mark.parametrize('solver', ['Newton', 'CG', 'PGS'])
+def test_limits_on_either_side(solver):
+    """One world is at the lower limit of a tendon, its neighbour at the upper one; tendons tie trees into islands."""
+    rng, trees, tendons = np.random.default_rng(0), 42, 50
+    slides = ''.join(f'<joint name="%d{a}" type="slide" axis="{axis}"/>' for a, axis in zip('xyz', ('1 0 0', '0 1 0', '0 0 1')))
+    bodies = ''.join(f'<body pos="{3 * i} 0 0">{slides % (i, i, i)}<geom size=".1" mass="{rng.uniform(.5, 2)}"/></body>'
+                     for i in range(trees))
+    ends = [rng.choice(trees, 2, replace=False) for _ in range(tendons)]
+    ties = ''.join(f'<fixed limited="true" range="-.2 .2"><joint joint="{a}{rng.choice(list("xyz"))}" coef="{rng.uniform(.5, 2)}"/>'
+                   f'<joint joint="{b}{rng.choice(list("xyz"))}" coef="{rng.uniform(-2, -.5)}"/></fixed>' for a, b in ends)
+    model = lockstep.MjModel.from_xml_string(f'<mujoco><option gravity="0 0 0" solver="{solver}"/><worldbody>{bodies}</worldbody>'
+                                             f'<tendon>{ties}</tendon></mujoco>')
+    starts, found = rng.uniform(-.6, .6, (24, model.nq)), []
+    for width in WIDTHS[np.float64]:
+        batch = lockstep.batch.Batch(model, len(starts), 1, width=width)
+        batch.qpos = starts
+        batch.step(nstep=2)
+        found.append(batch.state.copy())
+    for states in found[1:]:
+        np.testing.assert_array_equal(states, found[0])
+
+
 def test_hashes_are_pinned():
     """Results do not change unnoticed; LOCKSTEP_PIN=1 writes the hashes anew, after a change that is meant."""
     hashes = {label: hashlib.sha256(np.ascontiguousarray(run(load(label), 8, 60, 1, 4, np.float64))).hexdigest()[:16]

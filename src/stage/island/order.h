@@ -58,9 +58,11 @@ LOCKSTEP_FN void order_trees(const ModelView<Real>& m, const ArenaView<Real>& ro
   const int first = islands.island_iefcadr[island], number = islands.island_nefc[island];
   for (int k = 0; k < number; k++) {
     const int row = islands.map_iefc2efc[first + k], adr = rows.efc_J_rowadr[row];
-    if (row > 0 && rows.efc_type[row] == rows.efc_type[row - 1] &&
-        rows.efc_id[row] == rows.efc_id[row - 1]) {
-      continue;  // the same trees as the row before
+    if (k > 0) {  // the same trees as the row before, of those that this lane has
+      const int before = islands.map_iefc2efc[first + k - 1];
+      if (rows.efc_type[row] == rows.efc_type[before] && rows.efc_id[row] == rows.efc_id[before]) {
+        continue;
+      }
     }
     const int end = adr + rows.efc_J_rownnz[row];
     // the first column of the next tree
