@@ -30,6 +30,8 @@ class Randomized:
         count = 1 if shared else int(np.prod(shape))
         part = streams.uniform(worlds, 0.0, 1.0, count).reshape(len(worlds), *([1] * len(shape) if shared else shape))
         numbers = low + (np.asarray(high) - low) * part
+        if not np.isfinite(numbers).all():
+            raise ValueError('low and high should be finite')
         base = self._own_value(name)
         values[worlds] = {'scale': base * numbers, 'add': base + numbers, 'set': numbers}[how]
         return values

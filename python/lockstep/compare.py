@@ -259,7 +259,7 @@ def compare_models(own, reference):
 
 def table(residuals, everything=False, tolerance=TOLERANCE):
     """Lines of text: per stage its worst field, or all fields."""
-    lines = [f"  {'stage':<20}{'field':<20}{'residual':>10}  {'of scale':>10}  state"]
+    lines = [f"  {'stage':<21}{'field':<20}{'residual':>10}  {'of scale':>10}  state"]
     by_stage = {}
     for entry in residuals:
         by_stage.setdefault(entry.stage, []).append(entry)
@@ -268,7 +268,7 @@ def table(residuals, everything=False, tolerance=TOLERANCE):
         for entry in shown:
             mark = "  <-" if entry.size > tolerance else ""
             lines.append(
-                f"  {entry.stage:<20}{entry.field:<20}{entry.size:>10.1e}  {entry.scale:>10.1e}  {entry.state}{mark}"
+                f"  {entry.stage:<21}{entry.field:<20}{entry.size:>10.1e}  {entry.scale:>10.1e}  {entry.state}{mark}"
             )
     return lines
 

@@ -105,6 +105,8 @@ def _arrays(batch, out):
     layout = _core._result_layout(count, size, number == np.float32)
     if out is None:
         out = np.zeros(layout[''], np.uint8)
+    elif not (isinstance(out, np.ndarray) and out.dtype == np.uint8 and out.ndim == 1 and out.flags.c_contiguous):
+        raise TypeError('out should be a contiguous array of uint8 with one dimension')
 
     def array(name, dtype, *shape):
         start = layout[name]

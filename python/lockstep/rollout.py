@@ -6,7 +6,7 @@
 import numpy as np
 
 import lockstep
-from lockstep.batch import Batch
+from lockstep.batch import Batch, SimulationError
 
 _CTRL = int(lockstep.mjtState.mjSTATE_CTRL)
 _FULL = int(lockstep.mjtState.mjSTATE_FULLPHYSICS)
@@ -139,7 +139,10 @@ class _Arrays:
             mine = self.full.get(name)
             into[item] = mine if mine is not None and mine.shape == shape else np.empty(shape)
         control = self.full.get('control')
-        batch.rollout(nstep, control, control_spec, tuple(into), out=into)
+        try:
+            batch.rollout(nstep, control, control_spec, tuple(into), out=into)
+        except SimulationError as failure:  # MuJoCo's rollout raises what the first world says
+            raise lockstep.FatalError(batch.error(int(failure.ids[0]))) from None
         results = []
         for name, item in outputs.items():
             given = self.given.get(name)

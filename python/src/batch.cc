@@ -138,14 +138,18 @@ void set_models(BatchObject& self, nb::handle models) {
   self.caller_models = true;
 }
 
+void check_sizes(const Model& model, const Model& batch, const char* message) {
+  const std::vector<SizeInfo> a = model.sizes(), b = batch.sizes();
+  for (size_t i = 0; i < a.size(); i++) {
+    if (*a[i].value != *b[i].value) throw nb::value_error(message);
+  }
+}
+
 // the Model that all worlds share
 void get_shared_model(BatchObject& self, ModelObject& model) {
   Model& to = model.model();
   const Model& from = self.batch.model();
-  const std::vector<SizeInfo> a = to.sizes(), b = from.sizes();
-  for (size_t i = 0; i < a.size(); i++) {
-    if (*a[i].value != *b[i].value) throw nb::value_error("the model has other sizes");
-  }
+  check_sizes(to, from, "the model has other sizes");
   const std::vector<FieldInfo> target = to.fields(), source = from.fields();
   for (size_t i = 0; i < target.size(); i++) {
     if (source[i].bytes()) std::memcpy(target[i].data, source[i].data, size_t(source[i].bytes()));
@@ -159,28 +163,35 @@ void get_shared_model(BatchObject& self, ModelObject& model) {
 void get_model(BatchObject& self, int sim, ModelObject& model) {
   check_sim(self.batch, sim);
   get_shared_model(self, model);
+  nb::gil_scoped_release released;
   self.batch.get_model(sim, model.model());
 }
 
 void get_data(BatchObject& self, int sim, DataObject& data) {
   check_sim(self.batch, sim);
-  const Model& own = data.holder->model->model;
-  if (state_size(own, code(State::integration)) != self.batch.nstate()) {
-    throw nb::value_error("the data was made for another model");
-  }
+  check_sizes(data.holder->model->model, self.batch.model(), "the data was made for another model");
+  nb::gil_scoped_release released;
   self.batch.get_data(sim, data.holder->data);
 }
 
 // ---- copies ----
 
 nb::bytes save_worlds(BatchObject& self) {
-  const std::vector<std::byte> saved = self.batch.save();
+  const auto save = [&] {
+    nb::gil_scoped_release released;
+    return self.batch.save();
+  };
+  const std::vector<std::byte> saved = save();
   return nb::bytes(saved.data(), saved.size());
 }
 
 void restore_worlds(BatchObject& self, const nb::bytes& saved) {
   const auto* first = static_cast<const std::byte*>(saved.data());
-  const std::string wrong = self.batch.restore({first, saved.size()});
+  const auto restore = [&] {
+    nb::gil_scoped_release released;
+    return self.batch.restore({first, saved.size()});
+  };
+  const std::string wrong = restore();
   if (!wrong.empty()) throw nb::value_error(wrong.c_str());
   self.caller_models = false;  // what they gave stays as values of the batch
 }
@@ -281,7 +292,11 @@ bool is_hidden(std::string_view name) {
 nb::object output(BatchObject& self, const std::string& name) {
   const int field = data_field(self.batch, name);
   if (field < 0 || is_hidden(name)) return nb::none();
-  const Rows& rows = self.batch.output(field);
+  const auto bind = [&]() -> const Rows& {
+    nb::gil_scoped_release released;
+    return self.batch.output(field);
+  };
+  const Rows& rows = bind();
   return array_of(rows, {size_t(self.batch.nsim()), size_t(rows.cols)});
 }
 
@@ -318,11 +333,14 @@ nb::object rows_or_none(const Batch& batch, const Rows* rows) {
 }
 
 nb::object expand(BatchObject& self, const std::string& name) {
-  Parameters& parameters = self.batch.parameters();
-  if (self.caller_models && parameters.is_expandable(name)) {
+  if (self.caller_models && self.batch.parameters().is_expandable(name)) {
     throw FatalError("expand: the batch runs on caller models");
   }
-  return rows_or_none(self.batch, parameters.expand(name));
+  const auto rows = [&] {
+    nb::gil_scoped_release released;
+    return self.batch.expand(name);
+  };
+  return rows_or_none(self.batch, rows());
 }
 
 // where a field stands in a row of state
@@ -409,7 +427,6 @@ void bind_batch(nb::module_& m) {
   bind_calls(type);
   type.def_prop_ro("nsim", [](BatchObject& self) { return self.batch.nsim(); })
       .def_prop_ro("nthread", [](BatchObject& self) { return self.batch.nthread(); })
-      .def_prop_ro("width", [](BatchObject& self) { return self.batch.width(); })
       .def_prop_ro("nstate", [](BatchObject& self) { return self.batch.nstate(); })
       .def_prop_ro("work_bytes", [](BatchObject& self) { return self.batch.work_bytes(); })
       .def_prop_ro("persistent", [](BatchObject& self) { return self.batch.persistent(); })
@@ -428,7 +445,11 @@ void bind_batch(nb::module_& m) {
              return array_of(self.batch.status(), {size_t(self.batch.nsim())});
            })
       .def("error",
-           [](BatchObject& self, int sim) { return self.batch.error(check_sim(self.batch, sim)); })
+           [](BatchObject& self, int sim) {
+             check_sim(self.batch, sim);
+             nb::gil_scoped_release released;
+             return self.batch.error(sim);
+           })
       .def("output", output)
       .def("expand", expand)
       .def("expanded",

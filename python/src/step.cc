@@ -14,9 +14,13 @@ using nb::arg;
 
 using Run = void (*)(const Model&, Data&);
 
-// once per Data, a Python warning names what the model asks for and a step leaves out
+// an error where the model asks for what nobody knows; once per Data, a Python warning names what
+// it asks for and a step leaves out
 Data& data_to_step(ModelObject& m, DataObject& d) {
   Data& data = data_for(m, d);
+  for (const std::string& wrong : {unknown_option(m.model().opt), wrong_motor(m.model())}) {
+    if (!wrong.empty()) throw FatalError(wrong);
+  }
   if (d.holder->warned) return data;
   d.holder->warned = true;
   const std::string names = not_simulated(m.model());

@@ -1,6 +1,7 @@
 #include "batch/batch.h"
 
 #include <algorithm>
+#include <map>
 #include <stdexcept>
 #include <thread>
 
@@ -29,6 +30,15 @@ constexpr OnDemand fillers[] = {
 
 }  // namespace
 
+std::shared_ptr<Batch::Pool> Batch::Pool::of(int nthread) {
+  static std::mutex busy;
+  static std::map<int, std::shared_ptr<Pool>> pools;
+  const std::lock_guard<std::mutex> lock(busy);
+  std::shared_ptr<Pool>& pool = pools[nthread];
+  if (!pool) pool = std::make_shared<Pool>(nthread);
+  return pool;
+}
+
 Batch::Batch(const Model& m, int nsim, const BatchOptions& options)
     : model_(m.copy()),
       options_(options),
@@ -41,7 +51,7 @@ Batch::Batch(const Model& m, int nsim, const BatchOptions& options)
       errors_(size_t(nsim)),
       parameters_(model_, nsim),
       workers_(size_t(nthread_)),
-      pool_(std::make_unique<Pool>(nthread_)) {
+      pool_(Pool::of(nthread_)) {
   const auto index_of = [&](std::string_view name) {
     return int(std::find_if(fields_.begin(), fields_.end(),
                             [&](const FieldInfo& field) { return field.name == name; }) -
@@ -59,12 +69,18 @@ Batch::Batch(const Model& m, int nsim, const BatchOptions& options)
   niter_field_ = index_of("solver_niter");
   residual_field_ = index_of("solver_residual");
   flags_field_ = index_of("solver_flags");
-  const auto members = option_members();
-  solver_option_ = int(std::find_if(members.begin(), members.end(),
-                                    [](const MemberInfo& info) { return info.name == "solver"; }) -
-                       members.begin());
+  const auto option_of = [members = option_members()](std::string_view name) {
+    return int(std::find_if(members.begin(), members.end(),
+                            [&](const MemberInfo& info) { return info.name == name; }) -
+               members.begin());
+  };
+  solver_option_ = option_of("solver");
+  enableflags_option_ = option_of("enableflags");
   state_ = Rows(number(), nsim, start);
   kept_.resize(options.persistent ? size_t(nsim) : 0);
+  if (options.persistent && options.width > 1) {
+    throw std::invalid_argument("worlds of a persistent batch have no lanes: its width is 1");
+  }
   if (!options.persistent && options.width != 1) {
     kernels_ = find_kernels(options.single_precision, options.width);
     if (!kernels_) throw std::invalid_argument("no lanes of this width and precision");
@@ -90,7 +106,18 @@ int64_t Batch::work_bytes() const {
   return (first->lanes ? first->lanes->bytes : 0) + (first->one ? first->one->bytes : 0);
 }
 
+std::string Batch::error(int sim) const {
+  const std::lock_guard<std::mutex> lock(busy_);
+  return errors_[size_t(sim)];
+}
+
+const Rows* Batch::expand(std::string_view name) {
+  const std::lock_guard<std::mutex> lock(busy_);
+  return parameters_.expand(name);
+}
+
 const Rows& Batch::output(int field) {
+  const std::lock_guard<std::mutex> lock(busy_);
   for (const auto& output : outputs_) {
     if (output->field == field) return output->rows;
   }
@@ -100,14 +127,25 @@ const Rows& Batch::output(int field) {
   for (const OnDemand& filler : fillers) {
     if (filler.field != info.name) continue;
     const int stage = on_demand_place(filler.stage);
+    if (is_sensed(model_, stage)) continue;  // a step leaves it as sensors found it
     if (std::find(on_demand_.begin(), on_demand_.end(), stage) == on_demand_.end()) {
       on_demand_.push_back(stage);
     }
   }
   Output& made = *outputs_.back();
   for (int sim = 0; sim < int(kept_.size()); sim++) {
-    if (kept_[size_t(sim)].lanes)
+    if (kept_[size_t(sim)].lanes) {
       copy_out(*kept_[size_t(sim)].lanes, {.count = 1, .world = {sim}}, 0, made);
+    } else {  // as a new Data has it
+      with_cells(info.dtype, false, info.data, [&](const auto* cells) {
+        if (dtype == Dtype::f32) {
+          std::copy_n(cells, info.size(), reinterpret_cast<float*>(made.rows.row(sim)));
+        } else {
+          using Cell = std::remove_cvref_t<decltype(*cells)>;
+          std::copy_n(cells, info.size(), reinterpret_cast<Cell*>(made.rows.row(sim)));
+        }
+      });
+    }
   }
   return made.rows;
 }
@@ -133,9 +171,10 @@ void Batch::note_unsolved(const LaneWorlds& at, const Lanes& lanes, int lane) {
   double residual = 0;
   with_cells(Dtype::f64, options_.single_precision, at.data[residual_field_].start,
              [&](const auto* cells) { residual = double(cells[lane]); });
-  errors_[size_t(lanes.world[lane])] =
-      unsolved_text(solver_report(Solver::cgstrict, iterations, residual, flags),
-                    model_.opt.iterations, model_.opt.tolerance);
+  Option own = model_.opt;
+  parameters_.apply(lanes.world[lane], own);
+  errors_[size_t(lanes.world[lane])] = unsolved_text(
+      solver_report(Solver::cgstrict, iterations, residual, flags), own.iterations, own.tolerance);
   *reinterpret_cast<int*>(status_.row(lanes.world[lane])) = 1;
 }
 
@@ -150,6 +189,7 @@ int Batch::step(Ids ids, int nstep, Reach reach, const Around& around) {
   const auto steps = [&](LaneWorlds& at, const Lanes& lanes) {
     if (nstep > 0) at.step(last_detail());
     for (int i = 0; nstep > 0 && i < lanes.count; i++) note_unsolved(at, lanes, i);
+    if (reach != Reach::none) at.check_state();
     finish(at, lanes, reach);
   };
   return run(ids, {steps, around, std::max(0, nstep - 1)});
@@ -179,16 +219,20 @@ int Batch::visit(Ids ids, const Visit& f, std::span<const int> keep) {
   const std::lock_guard<std::mutex> lock(busy_);
   const int count = count_of(ids);
   parameters_.expand_numbers(keep);
+  parameters_.look_at_switches();
   std::vector<char> again(size_t(count), 0);
   const auto see = [&](Worker& worker, int at, bool integers) {
     const int sim = id_of(ids, at);
     if (!worker.model) worker.model = std::make_unique<Model>(model_.copy());
     parameters_.apply(sim, *worker.model);
-    if (!worker.data) worker.data = std::make_unique<Data>(make_data(*worker.model));
-    lockstep::reset(*worker.model, *worker.data);
-    get_data(sim, *worker.data);
-    errors_[size_t(sim)] = f(at, *worker.model, *worker.data);
-    const bool failed = !errors_[size_t(sim)].empty();
+    std::string& error = errors_[size_t(sim)] = reason_to_refuse(worker, sim);
+    if (error.empty()) {
+      if (!worker.data) worker.data = std::make_unique<Data>(make_data(*worker.model));
+      lockstep::reset(*worker.model, *worker.data);
+      copy_data(sim, *worker.data);
+      error = f(at, *worker.model, *worker.data);
+    }
+    const bool failed = !error.empty();
     *reinterpret_cast<int*>(status_.row(sim)) = failed;
     if (keep.empty()) return;
     if (failed) return worker.forget_model();  // it may be half changed
@@ -212,7 +256,17 @@ double Batch::timestep(int sim) const {
   return own ? *reinterpret_cast<const double*>(own->row(sim)) : model_.opt.timestep;
 }
 
+void Batch::get_model(int sim, Model& m) const {
+  const std::lock_guard<std::mutex> lock(busy_);
+  parameters_.apply(sim, m);
+}
+
 void Batch::get_data(int sim, Data& d) const {
+  const std::lock_guard<std::mutex> lock(busy_);
+  copy_data(sim, d);
+}
+
+void Batch::copy_data(int sim, Data& d) const {
   if (options_.persistent && kept_[size_t(sim)].lanes) {
     const std::vector<FieldInfo> to = d.fields(model_);
     for (size_t i = 0; i < to.size(); i++) {
@@ -223,6 +277,7 @@ void Batch::get_data(int sim, Data& d) const {
                    std::copy_n(cells, to[i].size(), static_cast<Host*>(to[i].data));
                  });
     }
+    kept_[size_t(sim)].lanes->give_rows(d);
   }
   if (options_.single_precision) {
     const auto* row = reinterpret_cast<const float*>(state_.row(sim));

@@ -62,13 +62,15 @@ class Batch {
   const Rows& state() const { return state_; }
   const Rows& warning() const { return warning_; }
   const Rows& status() const { return status_; }
-  const std::string& error(int sim) const { return errors_[size_t(sim)]; }
+  std::string error(int sim) const;
 
   // a field of Data that is copied out after every call; index in Data::fields
   const Rows& output(int field);
   bool has_outputs() const { return !outputs_.empty(); }
 
-  // numbers of the Model that differ from world to world
+  // Numbers of the Model that differ from world to world: the rows of a field, as
+  // Parameters::expand; those that there are, not during a call
+  const Rows* expand(std::string_view name);
   Parameters& parameters() { return parameters_; }
   const Parameters& parameters() const { return parameters_; }
 
@@ -105,8 +107,9 @@ class Batch {
   void share_model();
 
   double timestep(int sim) const;  // of a world
-  // a world's Model and state as they stand
-  void get_model(int sim, Model& m) const { parameters_.apply(sim, m); }
+  // A world's Model and state as they stand, into those of the same sizes; if persistent, all that
+  // calls left
+  void get_model(int sim, Model& m) const;
   void get_data(int sim, Data& d) const;
 
  private:
@@ -151,7 +154,11 @@ class Batch {
   LaneWorlds& kept_for(int world);
   void copy_kept(const LaneWorlds& from, LaneWorlds& to) const;
   void forget_lanes();
-  bool refuse(int world);
+  std::string reason_to_refuse(Worker& worker, int world);
+  bool refuse(Worker& worker, int world);
+
+  std::vector<std::byte> as_bytes() const;
+  void copy_data(int sim, Data& d) const;
 
   void load(LaneWorlds& at, const Lanes& lanes) const;
   void* buffer_of(LaneWorlds& at) const;
@@ -164,6 +171,7 @@ class Batch {
   Detail last_detail() const {
     return outputs_.empty() && !options_.persistent ? Detail::state : Detail::all;
   }
+  Detail bare_detail(const LaneWorlds& at) const;
   void compute(LaneWorlds& at, Reach reach) const;
   void note_unsolved(const LaneWorlds& at, const Lanes& lanes, int lane);
   void finish(LaneWorlds& at, const Lanes& lanes, Reach reach);
@@ -177,7 +185,8 @@ class Batch {
   std::vector<FieldInfo> fields_;
   std::vector<Part> parts_;
   int warning_field_ = -1, info_field_ = -1;
-  int niter_field_ = -1, residual_field_ = -1, flags_field_ = -1, solver_option_ = -1;
+  int niter_field_ = -1, residual_field_ = -1, flags_field_ = -1, solver_option_ = -1,
+      enableflags_option_ = -1;
   Rows state_, warning_, status_;
   std::vector<std::string> errors_;
   std::vector<std::unique_ptr<Output>> outputs_;
@@ -194,7 +203,7 @@ class Batch {
   };
   std::vector<Kept> kept_;  // per world, if persistent
   struct Pool;
-  std::unique_ptr<Pool> pool_;
+  std::shared_ptr<Pool> pool_;
   mutable std::mutex busy_;
 };
 

@@ -21,6 +21,7 @@ class ByteWriter {
     put(int64_t(text.size()));
     put(text.data(), int64_t(text.size()));
   }
+  std::span<const std::byte> bytes() const { return bytes_; }
   std::vector<std::byte> take() { return std::move(bytes_); }
 
  private:

@@ -104,35 +104,81 @@ const Rows* Parameters::add_field(int field, int64_t cells) {
   made->name = info.name;
   made->field = field;
   made->rows = Rows(info.dtype, nsim_, cells);
-  // colors and the like do not act; shapes do
-  const bool acts = info.dtype != Dtype::f32 || is_asset(info);
+  // colors and the like do not act; shapes do, and what sensors read of cameras
+  const bool acts = info.dtype != Dtype::f32 || is_asset(info) || info.name == "cam_sensorsize" ||
+                    info.name == "cam_intrinsic";
   if (info.dtype != Dtype::f64 && acts && cells) fit_lanes_ = false;
+  if (info.dtype != Dtype::f64 && info.dtype != Dtype::f32 && cells) {
+    made->accepted = Rows(info.dtype, nsim_, cells);
+    fill(made->accepted, info.data);
+  }
+  for (const SwitchingNumber& number : switching_numbers(model_)) {
+    if (number.field == info.name) made->switches.push_back(number);
+  }
   return add(std::move(made), info.data);
 }
 
-void Parameters::fill(const Item& item, const void* from) const {
-  for (int sim = 0; item.rows.cols && sim < nsim_; sim++) {
-    std::memcpy(item.rows.row(sim), from, size_t(item.rows.row_bytes()));
+void Parameters::fill(const Rows& rows, const void* from) const {
+  for (int sim = 0; rows.cols && sim < nsim_; sim++) {
+    std::memcpy(rows.row(sim), from, size_t(rows.row_bytes()));
   }
 }
 
 const Rows* Parameters::add(std::unique_ptr<Item> item, const void* from) {
-  fill(*item, from);
+  fill(item->rows, from);
   list_.push_back(std::move(item));
   return &list_.back()->rows;
 }
 
+void Parameters::look_at_switches() {
+  const auto differs = [&](const Item& item) {
+    const auto* shared = static_cast<const double*>(shared_value(item));
+    for (int sim = 0; sim < nsim_; sim++) {
+      const auto* own = reinterpret_cast<const double*>(item.rows.row(sim));
+      for (const SwitchingNumber& at : item.switches) {
+        const double a = own[at.cell], b = shared[at.cell];
+        if (at.sign ? (a > 0) != (b > 0) : !(a == b)) return true;
+      }
+    }
+    return false;
+  };
+  alike_ = std::none_of(list_.begin(), list_.end(), [&](const auto& item) {
+    return !item->switches.empty() && differs(*item);
+  });
+}
+
+bool Parameters::are_accepted(int sim) const {
+  return fit_lanes_ || std::all_of(list_.begin(), list_.end(), [sim](const auto& item) {
+           const Rows& known = item->accepted;
+           return !known.cols ||
+                  std::memcmp(item->rows.row(sim), known.row(sim), size_t(known.row_bytes())) == 0;
+         });
+}
+
+void Parameters::accept(int sim) {
+  for (const auto& item : list_) {
+    const Rows& known = item->accepted;
+    if (known.cols) std::memcpy(known.row(sim), item->rows.row(sim), size_t(known.row_bytes()));
+  }
+}
+
 void Parameters::apply(int sim, Model& m) const {
   if (list_.empty()) return;
-  const std::vector<FieldInfo> fields = m.fields();
   for (const auto& item : list_) {
-    void* to = item->option >= 0 ? member(m.opt, item->option) : fields[size_t(item->field)].data;
+    void* to = item->option >= 0 ? member(m.opt, item->option) : m.field_start(item->field);
     if (item->rows.cols) std::memcpy(to, item->rows.row(sim), size_t(item->rows.row_bytes()));
   }
   const ForceFlags flags = flags_.empty() ? flags_of(model_) : flags_[size_t(sim)];
   m.flg_gravcomp = flags.gravcomp;
   m.flg_surfacevel = flags.surfacevel;
   m.flg_adhesion = flags.adhesion;
+}
+
+void Parameters::apply(int sim, Option& option) const {
+  for (const auto& item : list_) {
+    if (item->option < 0) continue;
+    std::memcpy(member(option, item->option), item->rows.row(sim), size_t(item->rows.row_bytes()));
+  }
 }
 
 void Parameters::apply(const Lanes& lanes, bool single_precision, LaneWorlds& at) const {
@@ -239,7 +285,7 @@ const void* Parameters::shared_value(const Item& item) const {
 void Parameters::clear() {
   list_.clear();
   flags_.clear();
-  fit_lanes_ = true;
+  fit_lanes_ = alike_ = true;
 }
 
 }  // namespace lockstep

@@ -12,6 +12,7 @@
 #include "batch/rows.h"
 #include "model/model.h"
 #include "step/lanes.h"
+#include "step/switching_numbers.h"
 
 namespace lockstep {
 
@@ -27,10 +28,18 @@ class Parameters {
   bool empty() const { return list_.empty(); }
 
   // whether lanes may hold them: integers are common to all lanes, and so are the flags
-  bool fit_lanes() const { return fit_lanes_; }
+  bool fit_lanes() const { return fit_lanes_ && alike_; }
+  // to be called before worlds are run: looks whether numbers differ that lanes must have in common
+  void look_at_switches();
+  bool are_alike() const { return alike_; }
+  // whether a world's integers are what they were when they were last accepted; at first they are
+  // the Model's
+  bool are_accepted(int sim) const;
+  void accept(int sim);
 
-  // a world's values into a Model; into lanes
+  // a world's values into a Model; those of its options; into lanes
   void apply(int sim, Model& m) const;
+  void apply(int sim, Option& option) const;
   void apply(const Lanes& lanes, bool single_precision, LaneWorlds& at) const;
   // Takes derived fields of a world's Model back, by index. Numbers must have been expanded before,
   // so that threads may take theirs; returns whether integers or flags differ from the shared ones,
@@ -65,14 +74,15 @@ class Parameters {
   struct Item {
     std::string name;
     int field = -1, option = -1;
-    Rows rows;
+    Rows rows, accepted;  // the latter of integers of the Model only
+    std::vector<SwitchingNumber> switches = {};
   };
   int64_t cells_of(int field) const;
   Item* item(std::string_view name) const;
   const Rows* add_option(int option);
   const Rows* add_field(int field, int64_t cells);
   const Rows* add(std::unique_ptr<Item> item, const void* from);
-  void fill(const Item& item, const void* from) const;
+  void fill(const Rows& rows, const void* from) const;
   const void* shared_value(const Item& item) const;
   int field_at(std::string_view name) const;
   int option_at(std::string_view name) const;
@@ -83,7 +93,7 @@ class Parameters {
   std::vector<FieldInfo> fields_;
   std::vector<std::unique_ptr<Item>> list_;
   std::vector<ForceFlags> flags_;  // per world, once some were derived
-  bool fit_lanes_ = true;
+  bool fit_lanes_ = true, alike_ = true;
 };
 
 ForceFlags flags_of(const Model& m);

@@ -3,6 +3,8 @@
 #include <tbb/parallel_for.h>
 
 #include "batch/worker.h"
+#include "model/model_check.h"
+#include "step/engine.h"
 
 namespace lockstep {
 
@@ -70,13 +72,14 @@ LaneWorlds& Batch::lanes_for(Worker& worker, int world) {
   return *worker.one;
 }
 
-// what calls left in the lane of a world
+// what calls left in the lane of a world, contacts and rows too
 void Batch::copy_kept(const LaneWorlds& from, LaneWorlds& to) const {
   for (size_t i = 0; i < fields_.size(); i++) {
     with_cells(fields_[i].dtype, options_.single_precision, to.data[i].start, [&](auto* cells) {
       std::copy_n(static_cast<const decltype(cells)>(from.data[i].start), to.data[i].count, cells);
     });
   }
+  to.take_rows(from);
 }
 
 // a lane that belongs to one world, with a Model of its own once that differs; results of calls
@@ -117,22 +120,27 @@ void Batch::share_model() {
   forget_lanes();
 }
 
-// a world whose own integers make no sense is not run
-bool Batch::refuse(int world) {
-  const Rows* flags = options_.persistent ? nullptr : parameters_.find("opt.enableflags");
-  if (flags && *reinterpret_cast<const int*>(flags->row(world)) & code(EnableBit::sleep)) {
-    errors_[size_t(world)] = "a model that sleeps needs a persistent batch";
-    return true;
+// what makes no sense in a world's own integers; empty if they may be run
+std::string Batch::reason_to_refuse(Worker& worker, int world) {
+  Option option = model_.opt;
+  if (!parameters_.fit_lanes()) parameters_.apply(world, option);  // integers differ
+  if (const std::string unknown = unknown_option(option); !unknown.empty()) return unknown;
+  if (!options_.persistent && option.enableflags & code(EnableBit::sleep)) {
+    return "a model that sleeps needs a persistent batch";
   }
-  const Rows* types = parameters_.find("eq_type");
-  if (!types) return false;
-  const int* type = reinterpret_cast<const int*>(types->row(world));
-  const auto known = [](int kind) { return kind >= 0 && kind <= code(EqType::distance); };
-  const int64_t at = std::find_if_not(type, type + types->cols, known) - type;
-  if (at == types->cols) return false;
-  errors_[size_t(world)] =
-      "equality " + std::to_string(at) + " has the unknown type " + std::to_string(type[at]);
-  return true;
+  if (parameters_.are_accepted(world) && parameters_.are_alike()) return "";
+  if (!worker.model) worker.model = std::make_unique<Model>(model_.copy());
+  parameters_.apply(world, *worker.model);
+  if (const std::string wrong = wrong_motor(*worker.model); !wrong.empty()) return wrong;
+  if (parameters_.are_accepted(world)) return "";
+  const std::string wrong = check_model(*worker.model);
+  if (wrong.empty()) parameters_.accept(world);
+  return wrong;
+}
+
+bool Batch::refuse(Worker& worker, int world) {
+  errors_[size_t(world)] = reason_to_refuse(worker, world);
+  return !errors_[size_t(world)].empty();
 }
 
 // The next worlds of a call, for a thread that is free: many, so that among them are some that are
@@ -149,6 +157,13 @@ int Batch::take_share(std::atomic<int>& taken, int count, int& first) const {
     if (taken.compare_exchange_weak(first, first + size)) return size;
   }
   return 0;
+}
+
+// How much of a step inside a call is computed. Trees that fall asleep in it keep what it shows:
+// the last step of the call leaves them alone.
+Detail Batch::bare_detail(const LaneWorlds& at) const {
+  const bool sleeps = *at.option_integer[enableflags_option_] & code(EnableBit::sleep);
+  return sleeps ? last_detail() : Detail::state;
 }
 
 // the worlds from one place of the order on, side by side
@@ -200,8 +215,7 @@ void Batch::run_share(Worker& worker, const Ids& ids, int first, int count, cons
   order.clear();
   for (int place = first; place < first + count; place++) {
     const int world = id_of(ids, place);
-    errors_[size_t(world)].clear();
-    *reinterpret_cast<int*>(status_.row(world)) = refuse(world);
+    *reinterpret_cast<int*>(status_.row(world)) = refuse(worker, world);
     if (*reinterpret_cast<int*>(status_.row(world))) continue;
     if (call.around.before) call.around.before(place, world);
     order.push_back({0, place});
@@ -219,7 +233,8 @@ void Batch::run_share(Worker& worker, const Ids& ids, int first, int count, cons
       const Lanes lanes = lanes_from(ids, order, block, at.width);
       parameters_.apply(lanes, options_.single_precision, at);
       load(at, lanes);
-      for (int i = 0; i < steps; i++) at.step(Detail::state);
+      const Detail detail = bare_detail(at);
+      for (int i = 0; i < steps; i++) at.step(detail);
       if (left == 0) call.last(at, lanes);
       changed += note_contacts(at, lanes);
       if (left > 0) store(at, lanes);
@@ -236,6 +251,7 @@ int Batch::run(const Ids& ids, const Call& call) {
   const std::lock_guard<std::mutex> lock(busy_);
   const int count = count_of(ids);
   if (count == 0) return 0;
+  parameters_.look_at_switches();
   std::atomic<int> taken = 0;
   threads(std::min(nthread_, count), [&](Worker& worker, int) {
     int first = 0;

@@ -43,7 +43,7 @@ Parameters::Saved Parameters::find_saved(ByteReader& from) const {
 }
 
 void Parameters::restore(const Saved& saved) {
-  for (const auto& item : list_) fill(*item, shared_value(*item));
+  for (const auto& item : list_) fill(item->rows, shared_value(*item));
   for (const auto& [name, from, cols] : saved.values) {
     const Rows* rows = find(name);
     if (!rows || rows->cols != cols) {

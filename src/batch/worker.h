@@ -30,9 +30,12 @@ struct Batch::Worker {
   }
 };
 
+// Threads, shared by all batches that have as many: oneTBB keeps memory of every arena that was
+// ever used
 struct Batch::Pool {
   explicit Pool(int nthread) : arena(nthread) {}
   tbb::task_arena arena;
+  static std::shared_ptr<Pool> of(int nthread);
 };
 
 }  // namespace lockstep

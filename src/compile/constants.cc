@@ -83,6 +83,11 @@ std::string set_const(Model& m, Data* d) {
   std::optional<Data> own;
   if (!d) d = &own.emplace(make_data(m));
   set_kinematics0(m, *d);
+  for (int body = 1; body < m.nbody; body++) {
+    if (only_translates(m, body) && m.body_mass[body] == 0) {
+      return "moving body " + std::to_string(body) + " has 0 mass";
+    }
+  }
   set_inertia0(m, *d);
   return "";
 }

@@ -24,6 +24,9 @@ void set_flex_lengths(Model& m, Data& d);
 void set_flex_weights(Model& m, Data& d);
 void set_flex_metric(Model& m, Data& d);  // efm0_*, efmC_perm
 
+// bodies that only slide along the axes of the world
+inline bool only_translates(const Model& m, int body) { return m.body_simple[body] == 2; }
+
 // size of each body as seen from its joints: how far it swings
 std::vector<double> body_sizes(const Model& m, const Data& d);
 

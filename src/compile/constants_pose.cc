@@ -99,9 +99,6 @@ double mean3(const double* p) { return (p[0] + p[1] + p[2]) / 3; }
 
 double inverse_mass(const Model& m, int body) { return 1 / std::max(mjMINVAL, m.body_mass[body]); }
 
-// bodies that only slide along the axes of the world
-bool only_translates(const Model& m, int body) { return m.body_simple[body] == 2; }
-
 void set_body_weights(Model& m, Data& d) {
   std::vector<double> jacobian(6 * m.nv);
   for (int body = 0; body < m.nbody; body++) {

@@ -52,6 +52,13 @@ void run_on_demand(const Model& m, Data& d, int place) {
   run_stage(on_demand<double>[place], view(m), view(d));
 }
 
+bool is_sensed(const Model& m, int place) {
+  if (m.opt.disableflags & code(DisableBit::sensor)) return false;
+  const std::string_view name = on_demand<double>[place].name;
+  return (name == "subtree_vel" && senses_momentum(view(m))) ||
+         (name == "rne_post_constraint" && senses_forces(view(m)));
+}
+
 Status status_of(const Model& m, Data& d) {
   return unsolved(view(m), view(d)) ? Status::unsolved : Status::ok;
 }

@@ -13,6 +13,57 @@
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
 
+// what contacts and rows are, as numbers before their arrays
+struct RowCounts {
+  int ncon, ne, nf, nl, nefc, nJ, cones;
+};
+
+template <class Real>
+std::vector<std::byte> rows_as_bytes(const Arena<Real>& arena) {
+  const ArenaView<Real>& view = arena.view();
+  const RowCounts counts{view.ncon, view.ne, view.nf, view.nl, view.nefc, view.nJ, view.cones};
+  std::vector<std::byte> bytes;
+  const auto put = [&bytes](const auto* cells, int64_t count) {
+    const auto* first = reinterpret_cast<const std::byte*>(cells);
+    bytes.insert(bytes.end(), first, first + count * int64_t(sizeof *cells));
+  };
+  put(&counts, 1);
+  arena.each_array(put);
+  return bytes;
+}
+
+template <class Real>
+bool set_rows_from(std::span<const std::byte> bytes, Arena<Real>& arena) {
+  RowCounts counts;
+  if (bytes.size() < sizeof counts) return false;
+  std::memcpy(&counts, bytes.data(), sizeof counts);
+  for (int count : {counts.ncon, counts.nefc, counts.nJ}) {
+    if (count < 0 || size_t(count) > bytes.size()) return false;
+  }
+  ArenaView<Real>& view = arena.view();
+  view.need.ncon = counts.ncon;
+  view.need.nefc = counts.nefc;
+  view.need.nJ = counts.nJ;
+  if (!arena.make_room()) throw std::bad_alloc();
+  view.ncon = counts.ncon;
+  view.ne = counts.ne;
+  view.nf = counts.nf;
+  view.nl = counts.nl;
+  view.nefc = counts.nefc;
+  view.nJ = counts.nJ;
+  view.cones = counts.cones;
+  size_t at = sizeof counts;
+  bool good = true;
+  arena.each_array([&](auto* cells, int64_t count) {
+    const size_t size = size_t(count) * sizeof *cells;
+    good = good && size <= bytes.size() - at;
+    if (!good || size == 0) return;
+    std::memcpy(cells, bytes.data() + at, size);
+    at += size;
+  });
+  return good && at == bytes.size();
+}
+
 template <class Real>
 class LanesOf final : public LaneWorlds {
  public:
@@ -57,6 +108,14 @@ class LanesOf final : public LaneWorlds {
       }
     }
   }
+  void take_rows(const LaneWorlds& other) override {
+    arena_.copy(static_cast<const LanesOf&>(other).arena_);
+  }
+  void give_rows(Data& d) const override {
+    if constexpr (lanes<Real> == 1) d.arena->copy(arena_);
+  }
+  std::vector<std::byte> rows() const override { return rows_as_bytes(arena_); }
+  bool set_rows(std::span<const std::byte> bytes) override { return set_rows_from(bytes, arena_); }
   void rows_to_lanes(const void* const* rows, void* cells, int64_t count) const override {
     kernels_.rows_to_lanes(rows, cells, count);
   }
@@ -163,6 +222,14 @@ class OneWorld final : public LaneWorlds {
     m_.flg_adhesion = flags.adhesion;
   }
   void contact_keys(uint64_t* keys) const override { *keys = 0; }
+  void take_rows(const LaneWorlds& other) override {
+    d_.arena->copy(*static_cast<const OneWorld&>(other).d_.arena);
+  }
+  void give_rows(Data& d) const override { d.arena->copy(*d_.arena); }
+  std::vector<std::byte> rows() const override { return rows_as_bytes(*d_.arena); }
+  bool set_rows(std::span<const std::byte> bytes) override {
+    return set_rows_from(bytes, *d_.arena);
+  }
   void rows_to_lanes(const void* const* rows, void* cells, int64_t count) const override {
     std::memcpy(cells, *rows, size_t(count) * sizeof(double));
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "stage/actuation/dcmotor.h"
 #include "stage/sensor/sensor.h"
 #include "step/engine.h"
 
@@ -41,6 +42,32 @@ bool feels_sdf(const Model& m) {
 }
 
 }  // namespace
+
+std::string unknown_option(const Option& option) {
+  const auto missing = [](int value, int last) { return value < 0 || value > last; };
+  if (missing(option.integrator, code(Integrator::implicitspringdamper))) {
+    return "mj_step: invalid integrator " + std::to_string(option.integrator);
+  }
+  if (missing(option.solver, code(Solver::cgstrict))) {
+    return "mj_fwdConstraint: unknown solver type " + std::to_string(option.solver);
+  }
+  return "";
+}
+
+std::string wrong_motor(const Model& m) {
+  for (int id = 0; id < m.nactuator; id++) {
+    if (m.actuator_dyntype[id] != code(DynType::dcmotor)) continue;
+    int states = 0;
+    for (const MotorState& state : motor_states) {
+      states += state.gain ? m.actuator_gainprm[mjNGAIN * id + state.prm] > 0
+                           : m.actuator_dynprm[mjNDYN * id + state.prm] > 0;
+    }
+    if (states == m.actuator_actnum[id]) continue;
+    return "mj_fwdActuation: inconsistent state array dimension in DC motor (actuator " +
+           std::to_string(id) + ")";
+  }
+  return "";
+}
 
 std::string not_simulated(const Model& m) {
   std::string names;

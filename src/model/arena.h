@@ -111,9 +111,12 @@ class Arena {
     return true;
   }
 
-  // the contacts and rows of another arena for the same Model; throws std::bad_alloc
-  void copy(const Arena& other) {
-    const ArenaView<Real>& from = other.view_;
+  // the contacts and rows of another arena for the same Model, which may hold other numbers; throws
+  // std::bad_alloc
+  template <class Other>
+  void copy(const Arena<Other>& other) {
+    static_assert(lanes<Real> == lanes<Other>);
+    const ArenaView<Other>& from = other.view();
     view_.need = from.room;
     if (!make_room()) throw std::bad_alloc();
     view_.need = view_.room;
@@ -127,23 +130,43 @@ class Arena {
     view_.cones = from.cones;
   }
 
+  // f(cells, number) for all arrays that stages fill, as far as they are in use
+  template <class F>
+  void each_array(F&& f) const {
+    Room used = view_.room;
+    used.ncon = view_.ncon;
+    used.nefc = view_.nefc;
+    used.nJ = view_.nJ;
+    each_pair(view_, view_, used,
+              [&](auto* cells, const auto*, int64_t count) { f(cells, count); });
+  }
+
  private:
   // all arrays, as far as the first view reaches
-  void copy_rows(const ArenaView<Real>& from, const ArenaView<Real>& to) const {
+  template <class Other>
+  void copy_rows(const ArenaView<Other>& from, const ArenaView<Real>& to) const {
+    each_pair(from, to, from.room,
+              [](const auto* old, auto* now, int64_t count) { std::copy_n(old, count, now); });
+  }
+
+  // f(cells, cells, number) for the arrays of two views
+  template <class Other, class F>
+  void each_pair(const ArenaView<Other>& from, const ArenaView<Real>& to, const Room& room,
+                 F&& f) const {
     const int64_t ntendon = sizes_.ntendon;
-    const auto copy = [](const auto& old, const auto& now, int64_t count) {
-      using Rows = std::remove_cvref_t<decltype(old)>;
+    const auto pair = [&f](const auto& old, const auto& now, int64_t count) {
+      using Rows = std::remove_cvref_t<decltype(now)>;
       if constexpr (std::is_pointer_v<Rows>) {
-        std::copy_n(old, count, now);
+        f(old, now, count);
       } else if constexpr (std::is_same_v<Rows, typename ArenaView<Real>::int_rows>) {
-        std::copy_n(old.start, count * lanes<Real>, now.start);
+        f(old.start, now.start, count * lanes<Real>);
       } else {
-        std::copy_n(old.start, count, now.start);
+        f(old.start, now.start, count);
       }
     };
-#define ROOM(name, doc) [[maybe_unused]] const int64_t name = from.room.name;
+#define ROOM(name, doc) [[maybe_unused]] const int64_t name = room.name;
 #define ARENA(element, name, rows, cols, stage, doc) \
-  copy(from.name, to.name, rows* cols* width_##element);
+  pair(from.name, to.name, rows* cols* width_##element);
 #define WORK(element, name, rows, cols)
 #define REPORT(element, name, rows, cols, stage, doc)
 #include "model/arena_fields.def"

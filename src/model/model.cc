@@ -70,6 +70,16 @@ std::vector<FieldInfo> Model::fields() const {
   return list;
 }
 
+void* Model::field_start(int field) const {
+  using Start = void* (*)(const Model&);
+  static constexpr Start starts[] = {
+#define FIELD(element, name, rows, cols, doc) [](const Model& m) -> void* { return m.name; },
+#include "model/model_fields.def"
+#undef FIELD
+  };
+  return starts[field](*this);
+}
+
 bool Model::allocate() {
   for (const SizeInfo& size : sizes()) {
     const bool may_be_automatic = size.value == &njmax || size.value == &nconmax;  // -1

@@ -56,6 +56,8 @@ class Model {
   // every size and every array, in the order of the lists
   std::vector<SizeInfo> sizes() const;
   std::vector<FieldInfo> fields() const;
+  // the first cell of one of them, by its place in the list
+  void* field_start(int field) const;
 
 #define SIZE(name, doc) int64_t name = 0;
 #include "model/sizes.def"

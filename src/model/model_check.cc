@@ -225,6 +225,7 @@ std::string check_objects(const Model& m) {
     if (fails(m.tuple_objtype[i], m.tuple_objid[i])) return bad("tuple_objid", i);
   }
   for (int eq = 0; eq < m.neq; eq++) {
+    if (m.eq_type[eq] < 0 || m.eq_type[eq] > code(EqType::distance)) return bad("eq_type", eq);
     int64_t count = 0;
     switch (static_cast<EqType>(m.eq_type[eq])) {
       case EqType::connect:

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 
+#include "base/checksum.h"
 #include "model/model_check.h"
 
 namespace lockstep {
@@ -21,21 +22,6 @@ struct Header {
   uint32_t lists;     // of sizes, members and fields: a file of other lists cannot be read
   uint64_t checksum;  // of all that follows the header
 };
-
-// 64 bits of mixing per word; corrupted files are found, hostile ones by model_check
-uint64_t checksum(std::span<const uint8_t> bytes, uint64_t hash = 0x9e3779b97f4a7c15u) {
-  constexpr uint64_t prime = 0xff51afd7ed558ccdu;
-  size_t at = 0;
-  while (at < bytes.size()) {
-    uint64_t word = 0;
-    size_t count = std::min<size_t>(8, bytes.size() - at);
-    std::memcpy(&word, bytes.data() + at, count);
-    hash = (hash ^ word) * prime;
-    hash ^= hash >> 32;
-    at += count;
-  }
-  return hash ^ bytes.size();
-}
 
 uint64_t hash_text(std::string_view text, uint64_t hash) {
   return checksum({reinterpret_cast<const uint8_t*>(text.data()), text.size()}, hash);

@@ -28,6 +28,8 @@ bool run_stage(const Model& m, Data& d, std::string_view name);
 // place of a stage that no step needs in the list of those, -1 if there is none; and one of them
 int on_demand_place(std::string_view name);
 void run_on_demand(const Model& m, Data& d, int place);
+// whether every step does, since sensors need it
+bool is_sensed(const Model& m, int place);
 
 // Whether a call did what it was asked to. unsolved: the solver is cgstrict and did not converge; a
 // step leaves the state as it was before. solver_report.h tells more
@@ -72,6 +74,11 @@ Status integrate_by(const Model& m, Data& d, Integrator integrator);
 std::string start_asleep(const Model& m, Data& d);
 // all trees are awake
 void wake_all(const Model& m, Data& d);
+
+// What cannot be stepped, in MuJoCo's words; empty if it can: a solver or integrator that does not
+// exist, a motor with other states than its parameters ask for
+std::string unknown_option(const Option& option);
+std::string wrong_motor(const Model& m);
 
 // what the Model asks for and a step leaves out so far: "contacts, limits"; empty if nothing
 std::string not_simulated(const Model& m);

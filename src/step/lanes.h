@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
+#include <vector>
 
 #include "model/block.h"
 #include "model/data.h"
@@ -65,6 +67,12 @@ class LaneWorlds {
   virtual void set_flags(const ForceFlags& flags) = 0;
   // which bodies of each world were in contact when contacts were last looked for, a bit each
   virtual void contact_keys(uint64_t* keys) const = 0;
+  // contacts and rows: those of other lanes of the same kind and sizes; of a single lane, into a
+  // Data; as bytes, and back (false: these are none)
+  virtual void take_rows(const LaneWorlds& other) = 0;
+  virtual void give_rows(Data& d) const = 0;
+  virtual std::vector<std::byte> rows() const = 0;
+  [[nodiscard]] virtual bool set_rows(std::span<const std::byte> bytes) = 0;
   // numbers of one row per world, to cells of lanes and back
   virtual void rows_to_lanes(const void* const* rows, void* cells, int64_t count) const = 0;
   virtual void lanes_to_rows(const void* cells, void* const* rows, int64_t count) const = 0;

@@ -166,3 +166,38 @@ def test_other_bytes_are_refused():
         with pytest.raises(ValueError, match='damaged'):
             batch.restore(wrong)
     np.testing.assert_array_equal(batch.state, before)
+
+
+@pytest.mark.parametrize('dtype', [np.float64, np.float32])
+def test_contacts_of_persistent_worlds_are_kept(dtype):
+    """What follows from the contacts of the last step is the same after a copy, and after fields were expanded."""
+    batch = make(persistent=True, dtype=dtype)
+    forces = batch.bind('cfrc_ext')
+    disturb(batch, 300)
+    batch.forward(stage=0)
+    expected = forces.copy()
+    assert np.abs(expected).max() > 1
+    other = make(persistent=True, dtype=dtype)
+    other.restore(batch.save())
+    batch.expand('geom_rgba')
+    for one in (batch, batch.clone(), other):
+        one.bind('cfrc_ext')
+        one.forward(stage=0)
+        np.testing.assert_array_equal(one.cfrc_ext, expected)
+        for world in range(COUNT):
+            data = one.get_data(world)
+            assert data.ncon == len(data.contact) and data.nefc == len(data.efc_force)
+            np.testing.assert_allclose(data.efc_J.reshape(data.nefc, -1).T @ data.efc_force, data.qfrc_constraint, atol=1e-3)
+
+
+def test_damage_is_noticed():
+    batch, rng = make(persistent=True), np.random.default_rng(0)
+    disturb(batch)
+    saved = batch.save()
+    before = batch.state.copy()
+    for at in rng.integers(0, 8 * len(saved), 300):
+        damaged = bytearray(saved)
+        damaged[at // 8] ^= 1 << at % 8
+        with pytest.raises(ValueError):
+            batch.restore(bytes(damaged))
+    np.testing.assert_array_equal(batch.state, before)

@@ -1,5 +1,6 @@
 """Worlds with parameters of their own, and what persistent batches keep, beside mujoco.batch."""
 import copy
+import threading
 
 import mujoco
 import mujoco.batch
@@ -165,3 +166,81 @@ def test_models_of_callers_are_no_expanded_fields():
         assert batch.expanded('body_mass') is None
         own = batch.get_model(1)
         assert (own.body_mass[1], own.stat.extent) == (7, 5)
+
+
+def test_get_data_shows_the_contacts_of_persistent_worlds():
+    ours, theirs = pair(RESTING % 'disable', 2, persistent=True)
+    for batch in (ours, theirs):
+        batch.step(nstep=20)
+    for package, batch in zip((lockstep, mujoco), (ours, theirs)):
+        data = batch.get_data(1)
+        assert data.ncon == len(data.contact) == 8
+        force = np.zeros(6)
+        package.mj_contactForce(batch.model, data, 3, force)
+        np.testing.assert_allclose(force[0], 8 * .1 ** 3 * 1000 * 9.81 / 4, rtol=0.2)
+    np.testing.assert_allclose(ours.get_data(0).efc_force, theirs.get_data(0).efc_force, rtol=1e-6)
+
+
+@pytest.mark.parametrize('persistent', [False, True])
+def test_get_data_wants_a_data_of_its_model(persistent):
+    batch = pair(FALLING, 2, persistent=persistent)[0]
+    batch.step()
+    # as many numbers of state, other sizes
+    other = lockstep.MjModel.from_xml_string(FALLING.replace('<geom', '<site/><geom'))
+    with pytest.raises(ValueError, match='another model'):
+        batch.get_data(0, lockstep.MjData(other))
+
+
+@pytest.mark.parametrize('option, value, message', [('solver', 99, 'unknown solver type 99'), ('integrator', -1, 'invalid integrator')])
+def test_unknown_options_are_refused(option, value, message):
+    models = [package.MjModel.from_xml_string(RESTING % 'disable') for package in (lockstep, mujoco)]
+    for package, model in zip((lockstep, mujoco), models):
+        batch = package.batch.Batch(model, 3, 1)
+        batch.expand(f'opt.{option}')[1] = value
+        with pytest.raises(RuntimeError, match=message) as refused:
+            batch.step(nstep=2)
+        np.testing.assert_array_equal(refused.value.ids, [1])
+        assert batch.time[0] > 0 and batch.time[1] == 0
+        setattr(model.opt, option, value)
+        with pytest.raises(package.FatalError, match=message):
+            package.mj_step(model, package.MjData(model), nstep=2)
+
+
+@pytest.mark.parametrize('persistent', [False, True])
+@pytest.mark.parametrize('name', ['jnt_qposadr', 'jnt_type', 'dof_parentid', 'geom_type', 'body_parentid', 'M_colind'])
+def test_integers_that_lead_nowhere_are_refused(name, persistent):
+    """A world with such integers is not run, whatever is done with it; once they are mended it goes on."""
+    batch = pair(RESTING % 'disable', 3, persistent=persistent)[0]
+    values = batch.expand(name)
+    before = values[1].copy()
+    values[1] = 10 ** 8
+    calls = [batch.step, batch.forward, batch.reset, batch.set_const, lambda: batch.jac(1, [0, 0, 0]), lambda: batch.rollout(2)]
+    for call in calls:
+        with pytest.raises(lockstep.batch.SimulationError, match=f'{name} is out of range') as refused:
+            call()
+        np.testing.assert_array_equal(refused.value.ids, [1])
+    values[1] = before
+    batch.reset()
+    batch.step(nstep=3)
+    np.testing.assert_array_equal(batch.state[1], batch.state[0])
+
+
+@pytest.mark.parametrize('what', ['bind', 'expand', 'get_data', 'save'])
+def test_two_threads_may_use_one_batch(what):
+    model = lockstep.MjModel.from_xml_string(SITES)
+    calls = {'bind': lambda batch: [batch.bind(name) for name in sorted(lockstep.batch.DATA_FIELDS)],
+             'expand': lambda batch: [batch.expand(name) for name in sorted(lockstep.batch.MODEL_FIELDS)],
+             'get_data': lambda batch: [(batch.get_data(3), batch.get_model(3), batch.error(3)) for _ in range(20)],
+             'save': lambda batch: [batch.save() for _ in range(20)]}
+    for _ in range(10):
+        batch = lockstep.batch.Batch(model, 64, 1)
+        stepping = threading.Thread(target=lambda: [batch.step() for _ in range(300)])
+        stepping.start()
+        calls[what](batch)
+        stepping.join()
+        assert np.isclose(batch.time, 300 * model.opt.timestep).all()
+
+
+def test_persistent_batches_have_no_lanes():
+    with pytest.raises(ValueError, match='no lanes'):
+        lockstep.batch.Batch(lockstep.MjModel.from_xml_string(SITES), 8, persistent=True, width=4)

@@ -92,6 +92,9 @@ def test_memory_of_the_caller(model):
         make(model, 5, out=np.zeros(100, np.uint8))
     with pytest.raises(ValueError, match='aligned to 8'):
         make(model, 5, out=np.zeros(own.results.size + 1, np.uint8)[1:])
+    for wrong in (np.zeros(own.results.size // 8), np.zeros(2 * own.results.size, np.uint8)[::2], bytes(own.results.size)):
+        with pytest.raises(TypeError, match='contiguous array of uint8'):
+            make(model, 5, out=wrong)
 
 
 def test_limits_of_each_world(model):
@@ -261,7 +264,7 @@ def test_refused_worlds(model):
     result = episodes.step(np.zeros((5, 1)))
     np.testing.assert_array_equal(result.errors, [0, 0, 0, lockstep.episodes.REFUSED, 0])
     np.testing.assert_array_equal(result.terminated, result.errors != 0)
-    assert 'unknown type' in episodes.batch.error(3) and (episodes.batch.time > 0).sum() == 4
+    assert 'eq_type is out of range' in episodes.batch.error(3) and (episodes.batch.time > 0).sum() == 4
 
 
 def test_mujoco_notices_the_same(model):

@@ -214,6 +214,12 @@ def test_data_of_single_environments():
     for name in ('qpos', 'qvel', 'ctrl', 'xpos', 'cinert', 'qacc'):
         np.testing.assert_allclose(getattr(ours.data, name), getattr(theirs.data, name), rtol=1e-9, atol=1e-9, err_msg=name)
     assert ours.data.body('foot').xpos.shape == (3,)
+    batch = ours.vector.batch
+    batch.expand('opt.gravity')[:] = 0
+    batch.expand('body_mass')[:] *= 3
+    batch.set_const()
+    ours.set_state(ours.init_qpos, ours.init_qvel)
+    np.testing.assert_allclose(ours.data.qfrc_bias, 0, atol=1e-9)
 
 
 def _arrays(value):

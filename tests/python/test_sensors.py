@@ -82,3 +82,29 @@ def test_parts_of_the_step():
         assert np.isnan(d.sensordata).any()
         read(m, d)
     assert np.array_equal(d.sensordata, expected)
+
+
+@pytest.mark.parametrize('seed', range(12))
+def test_lenses_round_as_mujoco(seed):
+    """Cameras are kept in single precision, and pixels per focal length are computed in it."""
+    rng = np.random.default_rng(seed)
+    focal, size, principal = rng.uniform(.01, .05, 2), rng.uniform(.01, .05, 2), rng.uniform(-.002, .002, 2)
+    lens = ' '.join(f'{name}="{a:.9g} {b:.9g}"' for name, (a, b) in
+                    {'focal': focal, 'sensorsize': size, 'principal': principal}.items())
+    xml = f"""
+    <mujoco>
+      <worldbody>
+        <geom type="box" size="50 .5 50" pos="0 3 0"/>
+        <body><joint/><geom size=".1"/><site name="s" pos=".1 .1 .2"/></body>
+        <camera name="c" pos="0 -1 .2" xyaxes="1 0 0 0 .1 1" {lens} resolution="{rng.integers(2, 9)} {rng.integers(2, 9)}"/>
+      </worldbody>
+      <sensor><camprojection site="s" camera="c"/><rangefinder camera="c"/></sensor>
+    </mujoco>"""
+    found = []
+    for package in (lockstep, mujoco):
+        model = package.MjModel.from_xml_string(xml)
+        data = package.MjData(model)
+        package.mj_forward(model, data)
+        found.append(data.sensordata)
+    assert (found[1][2:] > 0).any()
+    np.testing.assert_allclose(*found, rtol=1e-12, atol=1e-12)

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "batch/batch.h"
 #include "stage/golden.h"
 #include "step/engine.h"
 
@@ -36,6 +37,35 @@ TEST(Step, AllocatesNothing) {
       forward(golden.model, d);
       EXPECT_EQ(allocations, before) << file << " integrator " << integrator;
       EXPECT_EQ(mallinfo2().uordblks, used) << file << " integrator " << integrator;
+    }
+  }
+}
+
+// of a call of a batch, in which every world has taken steps before
+long allocations_of_call(const Model& m, int nsim, const BatchOptions& options, const char* own) {
+  Batch batch(m, nsim, options);
+  if (own) batch.expand(own);
+  for (int i = 0; i < 5; i++) batch.step({}, 2);
+  const long before = allocations;
+  batch.step({}, 2);
+  return allocations - before;
+}
+
+// what a call needs is the same for few worlds and for many
+TEST(Batch, WorldsAllocateNothing) {
+  const Golden golden = read_golden(golden_files()[0]);
+  for (const char* own : {static_cast<const char*>(nullptr), "body_mass", "geom_condim"}) {
+    for (const bool persistent : {false, true}) {
+      for (const int width : {0, 1}) {
+        BatchOptions options;
+        options.nthread = 1;
+        options.persistent = persistent;
+        options.width = width;
+        EXPECT_EQ(allocations_of_call(golden.model, 40, options, own),
+                  allocations_of_call(golden.model, 8, options, own))
+            << (own ? own : "nothing") << " differs, " << width << " lanes"
+            << (persistent ? ", persistent" : "");
+      }
     }
   }
 }

@@ -41,7 +41,7 @@ class Environment(VectorEnv):
     ``dtype`` (float64 or float32) is the precision of simulation and observations, ``nthread`` the number of threads
     (0: all processors). With ``copy=False`` every call returns the same array of observations, written anew. A world
     whose state becomes NaN or enormous goes on from the initial state, as in MuJoCo; with ``terminate_failed`` it
-    terminates, with reward zero, and ``infos['failed']`` tells.
+    terminates, with reward zero, and ``infos['failed']`` tells; so does one whose reward is not finite.
 
     Randomness: world i has a stream of its own (PCG64). ``reset(seed=s)`` seeds it with s + i, a list of seeds with its
     i-th entry; without a seed it goes on. It is used only when world i is reset, so what happens to a world does not
@@ -66,8 +66,10 @@ class Environment(VectorEnv):
         self.num_envs, self.copy, self.terminate_failed = num_envs, copy, terminate_failed
         if max_episode_steps is not Ellipsis:
             self.max_episode_steps = None if max_episode_steps == -1 else max_episode_steps  # -1 as in gymnasium.make
-        if self.max_episode_steps is not None and self.max_episode_steps < 1:
-            raise ValueError(f'max_episode_steps should be positive, or None for no limit, got {max_episode_steps}')
+        if self.max_episode_steps is not None:
+            self.max_episode_steps = operator.index(self.max_episode_steps)
+            if self.max_episode_steps < 1:
+                raise ValueError(f'max_episode_steps should be positive, or None for no limit, got {max_episode_steps}')
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.model = self.load()
         self.dt = self.model.opt.timestep * self.frame_skip
@@ -182,7 +184,7 @@ class Environment(VectorEnv):
     def _end_failed(self, reward, terminated, info):
         # what integration has just spoiled would be noticed by the next step only
         spoiled = ~((np.abs(self.batch.qpos) <= LARGEST).all(1) & (np.abs(self.batch.qvel) <= LARGEST).all(1))
-        failed = info['failed'] = self.batch.warning[:, FAILURES, 1].any(1) | spoiled
+        failed = info['failed'] = self.batch.warning[:, FAILURES, 1].any(1) | spoiled | ~np.isfinite(reward)
         reward[failed], terminated[failed] = 0, True
         self._observations[spoiled] = 0
 

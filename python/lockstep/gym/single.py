@@ -38,8 +38,9 @@ class SingleEnv(gymnasium.Env, EzPickle):
     @property
     def data(self):
         """What follows from the world's state now, in an MjData of its own: to be read, ``set_state`` changes the world."""
-        data = self.vector.batch.get_data(0)
-        lockstep.mj_forward(self.model, data)
+        model = self.vector.batch.get_model(0)
+        data = self.vector.batch.get_data(0, lockstep.MjData(model))
+        lockstep.mj_forward(model, data)
         return data
 
     def set_state(self, qpos, qvel):

@@ -11,14 +11,18 @@
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
 
-// states of a pid controller; the order is slew, integral
+// states of a pid controller; the order is slew, integral. Lane 0 speaks for all
+// (switching_numbers.h)
 template <class Real>
 LOCKSTEP_FN int pid_slew_state(const ActuatorView<Real>& a) {
-  return a.dyntype() == code(DynType::pid) && lane(a.dynprm()[1], 0) > 0 ? a.state() : -1;
+  const bool limited = a.dyntype() == code(DynType::pid) && lane(a.dynprm()[1], 0) > 0;
+  return limited && a.states() > 0 ? a.state() : -1;
 }
 template <class Real>
 LOCKSTEP_FN int pid_integral_state(const ActuatorView<Real>& a) {
-  return a.dyntype() == code(DynType::pid) && lane(a.gainprm()[0], 0) > 0 ? a.last_state() : -1;
+  if (a.dyntype() != code(DynType::pid) || !(lane(a.gainprm()[0], 0) > 0)) return -1;
+  const int place = pid_slew_state(a) >= 0;
+  return place < a.states() ? a.state() + place : -1;
 }
 
 template <class Real>

@@ -11,20 +11,30 @@
 namespace lockstep {
 inline namespace LOCKSTEP_ISA {
 
+// what decides which states a motor has, in their order: a parameter of dynprm or gainprm that is
+// positive
+struct MotorState {
+  bool gain;
+  int prm;
+};
+inline constexpr MotorState motor_states[] = {
+    {false, 7}, {true, 5}, {false, 2}, {false, 5}, {false, 0}};
+
 template <class Real>
 struct DcMotor {
   ActuatorView<Real> a;
   int slew = -1, integral = -1, temperature = -1, bristle = -1, current = -1;  // addresses, or -1
 
   // which states exist is part of the Model's layout, so that lane 0 speaks for all
+  // (switching_numbers.h)
   LOCKSTEP_FN explicit DcMotor(const ActuatorView<Real>& actuator) : a(actuator) {
+    int* const states[] = {&slew, &integral, &temperature, &bristle, &current};
     int next = a.state();
-    const auto take = [&next](Real prm) { return lane(prm, 0) > 0 ? next++ : -1; };
-    slew = take(a.dynprm()[7]);
-    integral = take(a.gainprm()[5]);
-    temperature = take(a.dynprm()[2]);
-    bristle = take(a.dynprm()[5]);
-    current = take(a.dynprm()[0]);
+    const int end = next + a.states();
+    for (int i = 0; i < 5; i++) {
+      const Real* prm = motor_states[i].gain ? a.gainprm() : a.dynprm();
+      if (lane(prm[motor_states[i].prm], 0) > 0 && next < end) *states[i] = next++;
+    }
   }
 
   LOCKSTEP_INLINE Real cold_resistance() const { return a.gainprm()[0]; }

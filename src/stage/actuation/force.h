@@ -52,7 +52,7 @@ LOCKSTEP_FN Real pid_force(const ActuatorView<Real>& a) {
   const Real* prm = a.biasprm();
   const Real setpoint = nearest(a.input(CtrlInput::pos), a.length(), servo_turn(a));
   Real force = -prm[1] * setpoint - prm[2] * a.input(CtrlInput::vel);
-  const int integral = pid_integral_state(a);
+  const int integral = pid_integral_state(a) >= 0 ? a.last_state() : -1;
   if (integral >= 0) force = force + a.gainprm()[0] * acting_state(a, integral);
   return force + a.input(CtrlInput::ff) + actuator_bias(a);
 }

@@ -18,8 +18,9 @@ struct History {
 
   // place of the k-th oldest sample
   LOCKSTEP_INLINE int place(int k, int at) const {
-    const int cursor = int(lane(start[1], at));
-    return (cursor + 1 + k) % count;
+    const T cursor = lane(start[1], at);
+    const int newest = cursor >= T(0) && cursor < T(count) ? int(cursor) : 0;  // users may write it
+    return (newest + 1 + k) % count;
   }
   LOCKSTEP_INLINE T time(int k, int at) const { return lane(start[2 + place(k, at)], at); }
   LOCKSTEP_INLINE T value(int k, int i, int at) const {
@@ -30,6 +31,11 @@ struct History {
   }
   LOCKSTEP_INLINE void set_value(int k, int i, int at, T x) const {
     set_lane(start[2 + count + place(k, at) * dim + i], at, x);
+  }
+
+  // Times are sums of steps, which single precision rounds: as many as there are samples
+  LOCKSTEP_INLINE T slack(T now) const {
+    return sizeof(T) < sizeof(double) ? abs(now) * T(6e-8) * T(count + 2) : T(0);
   }
 
   // the oldest sample that is not before t; count when all are
@@ -62,10 +68,11 @@ LOCKSTEP_FN Scalar<Real> read_history(const History<Real>& h, Scalar<Real> t, in
                                       int interpolation, int at) {
   using T = Scalar<Real>;
   const int last = h.count - 1;
-  if (t <= h.time(0, at) + T(min_val)) return h.value(0, i, at);
-  if (t >= h.time(last, at) - T(min_val)) return h.value(last, i, at);
-  const int after = h.find(t, at), before = after - 1;
-  if (abs(t - h.time(after, at)) < T(min_val)) return h.value(after, i, at);
+  const T slack = h.slack(h.time(last, at)), same = slack + T(min_val);
+  if (t <= h.time(0, at) + same) return h.value(0, i, at);
+  if (t >= h.time(last, at) - same) return h.value(last, i, at);
+  const int after = h.find(t - slack, at), before = after - 1;
+  if (abs(t - h.time(after, at)) < same) return h.value(after, i, at);
   const T y0 = h.value(before, i, at), y1 = h.value(after, i, at);
   if (interpolation == code(Interpolation::zoh)) return y0;
   const T width = h.time(after, at) - h.time(before, at);
@@ -88,8 +95,9 @@ LOCKSTEP_FN void shift_sample(const History<Real>& h, int k, int at) {
 // is overwritten; otherwise the oldest one goes.
 template <class Real>
 LOCKSTEP_FN int insert_history(const History<Real>& h, Scalar<Real> t, int at) {
-  const int k = h.find(t, at);
-  if (k < h.count && abs(h.time(k, at) - t) < Scalar<Real>(min_val)) return k;
+  const Scalar<Real> slack = h.slack(t);
+  const int k = h.find(t - slack, at);
+  if (k < h.count && abs(h.time(k, at) - t) < slack + Scalar<Real>(min_val)) return k;
   if (k == h.count) {  // the newest takes the place of the oldest
     set_lane(h.start[1], at, Scalar<Real>(h.place(0, at)));
     h.set_time(h.count - 1, at, t);

@@ -93,6 +93,24 @@ LOCKSTEP_FN Real inertia_ratio(const ModelView<Real>& m, const DataView<Real>& d
   return select(moves, of_step / select(moves, of_m, Real(1)), Real(1));
 }
 
+// The inverse inertia along a row whose bodies do not move as far as body_invweight0 knows (a
+// turntable in its socket) is nothing, which makes it hard beyond all rounding in single precision:
+// forces that cancel each other leave rests larger than all others. There it gets a millionth of
+// what its dofs have.
+template <class Real>
+LOCKSTEP_FN Real least_inertia(const ModelView<Real>& m, const ArenaView<Real>& arena, int row,
+                               const Real& diag) {
+  if constexpr (sizeof(Scalar<Real>) == sizeof(double)) return diag;
+  const Mask<Real> nothing = diag < Real(1e-9);
+  if (!any(nothing)) return diag;
+  Real most(0);
+  const int adr = arena.efc_J_rowadr[row];
+  for (int k = adr; k < adr + arena.efc_J_rownnz[row]; k++) {
+    most = max(most, Real(m.dof_invweight0[arena.efc_J_colind[k]]));
+  }
+  return select(nothing, max(diag, Real(1e-6) * most), diag);
+}
+
 // R of row k of a constraint that begins at `first`
 template <class Real>
 LOCKSTEP_FN Real row_R(const ModelView<Real>& m, const DataView<Real>& d,
@@ -103,7 +121,7 @@ LOCKSTEP_FN Real row_R(const ModelView<Real>& m, const DataView<Real>& d,
   if (m.opt.enableflags & code(EnableBit::diagexact)) {
     diag = exact_inertia(m, d, inertia, first + k);
   } else {
-    diag = approximate_inertia(m, arena, first, k);
+    diag = least_inertia(m, arena, first + k, approximate_inertia(m, arena, first, k));
     if (inertia.diag) diag = diag * inertia_ratio(m, d, inertia.diag, first + k);
   }
   const Real impedance = select(kbip[2] != Real(0), kbip[2], Real(1));

@@ -35,9 +35,11 @@ LOCKSTEP_FN Lens<Scalar<Real>> lens_of(const ModelView<Real>& m, int cam, int k)
     if (lens.parallel) {
       lens.scale[i] = fovy / pixels;
     } else if (has_size) {
-      const T per_length = pixels / T(size[i]);
-      lens.scale[i] = T(1) / (T(intrinsic[i]) * per_length);
-      lens.middle[i] = T(intrinsic[2 + i]) * per_length;
+      const auto in_pixels = [&](float length) LOCKSTEP_LAMBDA {
+        return T(length / size[i] * static_cast<float>(pixels));  // as MuJoCo rounds
+      };
+      lens.scale[i] = T(1) / in_pixels(intrinsic[i]);
+      lens.middle[i] = in_pixels(intrinsic[2 + i]);
     } else {
       lens.scale[i] = tan(fovy * T(pi / 360)) * T(2) / height;
     }

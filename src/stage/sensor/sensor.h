@@ -67,9 +67,10 @@ LOCKSTEP_FN void sensor_camprojection(const SensorView<Real>& s) {
   const Real depth = select(abs(seen.z) < Real(min_val), tiny, seen.z);
   for (int k = 0; k < 2; k++) {
     const double pixels = m.cam_resolution[2 * cam + k], height = m.cam_resolution[2 * cam + 1];
+    const float ratio = intrinsic[k] / size[k] * static_cast<float>(pixels);  // as MuJoCo rounds
     const bool has_size = size[0] != 0 && size[1] != 0;
-    const Real focal = has_size ? Real(Scalar<Real>(double(intrinsic[k]) / size[k] * pixels))
-                                : Real(Scalar<Real>(0.5 * height)) / tan(half_angle);
+    const Real focal =
+        has_size ? Real(Scalar<Real>(ratio)) : Real(Scalar<Real>(0.5 * height)) / tan(half_angle);
     const Real off = focal * seen[k] / depth;
     s.out()[k] = Real(Scalar<Real>(0.5 * pixels)) + (k == 0 ? -off : off);
   }

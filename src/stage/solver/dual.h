@@ -75,29 +75,6 @@ LOCKSTEP_FN void start_dual(const ModelView<Real>& m, const DataView<Real>& d,
   }
 }
 
-// lanes in an order in which those that take turns have about as many rows: the most first
-template <class Real>
-struct LaneOrder {
-  int number = 0, lane_at[lanes<Real>], count[lanes<Real>];
-
-  LOCKSTEP_FN LaneOrder(const ArenaView<Real>& rows, Mask<Real> where) {
-    Real total(0);
-    for (int row = 0; row < rows.nefc; row++) {
-      total = total + select(rows.efc_D[row] != Real(0), Real(1), Real(0));
-    }
-    for_each_lane<Real>(where, [&](int which) {
-      const int has = static_cast<int>(lane(total, which));
-      int place = number++;
-      for (; place > 0 && count[place - 1] < has; place--) {
-        count[place] = count[place - 1];
-        lane_at[place] = lane_at[place - 1];
-      }
-      count[place] = has;
-      lane_at[place] = which;
-    });
-  }
-};
-
 // Gauss-Seidel if the Model asks for it, else only the pass against slip from the forces that
 // another solver found. False if the arena has too little room.
 template <class Real>

@@ -147,7 +147,10 @@ struct DualSolver : DualMemory<Real> {
       add_outcome(d, which, is_finite(last) ? last : S(__builtin_inf()),
                   (last < run.progress.tolerance ? 0 : solver_unconverged) +
                       !is_finite(last) * solver_broken);
-      if (counted()) d.solver_nnz.set(island, which, rows.count * rows.count);
+      if (counted()) {
+        constexpr int most = 46340;  // whose square is an int
+        d.solver_nnz.set(island, which, min(rows.count, most) * min(rows.count, most));
+      }
       done += run.progress.round;
     }
     if (m.opt.noslip_iterations > 0) {
