@@ -94,7 +94,7 @@ def test_lenses_round_as_mujoco(seed):
     xml = f"""
     <mujoco>
       <worldbody>
-        <geom type="box" size="50 .5 50" pos="0 3 0"/>
+        <body pos="0 3 0"><joint/><geom type="box" size="50 .5 50" contype="0"/></body>
         <body><joint/><geom size=".1"/><site name="s" pos=".1 .1 .2"/></body>
         <camera name="c" pos="0 -1 .2" xyaxes="1 0 0 0 .1 1" {lens} resolution="{rng.integers(2, 9)} {rng.integers(2, 9)}"/>
       </worldbody>
