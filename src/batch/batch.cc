@@ -74,6 +74,7 @@ Batch::Batch(const Model& m, int nsim, const BatchOptions& options)
                             [&](const MemberInfo& info) { return info.name == name; }) -
                members.begin());
   };
+  wrong_model_ = unknown_option(model_.opt) + wrong_motor(model_);
   solver_option_ = option_of("solver");
   enableflags_option_ = option_of("enableflags");
   state_ = Rows(number(), nsim, start);

@@ -179,6 +179,7 @@ class Batch {
   void record(const LaneWorlds& at, int lane, const Record& record, int64_t row) const;
 
   Model model_;
+  std::string wrong_model_;  // why none of its worlds can be stepped, if they cannot
   BatchOptions options_;
   int nsim_, nthread_, width_;
   Data shape_;  // for sizes and kinds of fields

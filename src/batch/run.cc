@@ -122,8 +122,9 @@ void Batch::share_model() {
 
 // what makes no sense in a world's own integers; empty if they may be run
 std::string Batch::reason_to_refuse(Worker& worker, int world) {
+  if (parameters_.fit_lanes()) return wrong_model_;  // neither integers nor switches differ
   Option option = model_.opt;
-  if (!parameters_.fit_lanes()) parameters_.apply(world, option);  // integers differ
+  parameters_.apply(world, option);
   if (const std::string unknown = unknown_option(option); !unknown.empty()) return unknown;
   if (!options_.persistent && option.enableflags & code(EnableBit::sleep)) {
     return "a model that sleeps needs a persistent batch";
