@@ -1,5 +1,7 @@
 #include "batch/batch.h"
 
+#include <pthread.h>
+
 #include <algorithm>
 #include <map>
 #include <stdexcept>
@@ -30,11 +32,19 @@ constexpr OnDemand fillers[] = {
 
 }  // namespace
 
+// Never destroyed: at the end of a program oneTBB may be gone before it. A process that was forked
+// begins with none, since the threads of the others are not in it.
 std::shared_ptr<Batch::Pool> Batch::Pool::of(int nthread) {
-  static std::mutex busy;
-  static std::map<int, std::shared_ptr<Pool>> pools;
-  const std::lock_guard<std::mutex> lock(busy);
-  std::shared_ptr<Pool>& pool = pools[nthread];
+  struct Pools {
+    std::mutex busy;
+    std::map<int, std::shared_ptr<Pool>> by_count;
+  };
+  static Pools* pools = [] {
+    pthread_atfork(nullptr, nullptr, [] { pools = new Pools; });
+    return new Pools;
+  }();
+  const std::lock_guard<std::mutex> lock(pools->busy);
+  std::shared_ptr<Pool>& pool = pools->by_count[nthread];
   if (!pool) pool = std::make_shared<Pool>(nthread);
   return pool;
 }

@@ -1,5 +1,7 @@
 """What calls leave behind, beside mujoco.batch: results, warnings, delays, memory."""
+import multiprocessing
 import os
+import threading
 
 import mujoco
 import mujoco.batch
@@ -140,3 +142,28 @@ def test_batches_leave_no_memory_behind():
     pages(200)
     before = pages(200)
     assert pages(600) - before < 100  # 400 kB; an arena of threads takes 6.6 kB
+
+
+@pytest.mark.skipif(not hasattr(os, 'fork'), reason='there is no fork here')
+def test_forked_processes_step_batches_of_their_own():
+    """A process that is forked while threads are busy, as by multiprocessing, makes batches and steps them."""
+    model = lockstep.MjModel.from_xml_string(FAST)
+    busy, done = lockstep.batch.Batch(model, 64, 2), threading.Event()
+
+    def keep_busy():
+        while not done.is_set():
+            busy.step()
+
+    thread = threading.Thread(target=keep_busy)
+    thread.start()
+    try:
+        for _ in range(5):
+            process = multiprocessing.get_context('fork').Process(
+                target=lambda: lockstep.batch.Batch(model, 64, 2).step(nstep=5))
+            process.start()
+            process.join(20)
+            assert process.exitcode == 0, 'the process hangs' if process.is_alive() else 'the process failed'
+    finally:
+        process.kill()
+        done.set()
+        thread.join()
