@@ -115,6 +115,17 @@ int rollout(BatchObject& self, nb::handle ids, int nstep, nb::handle control, in
 
 // ---- models and queries ----
 
+// names the first size that two models do not share
+void check_sizes(const Model& model, const Model& batch, const std::string& message) {
+  const std::vector<SizeInfo> a = model.sizes(), b = batch.sizes();
+  for (size_t i = 0; i < a.size(); i++) {
+    if (*a[i].value == *b[i].value) continue;
+    const std::string text = message + ": " + std::string(a[i].name) + " is " +
+                             std::to_string(*a[i].value) + ", not " + std::to_string(*b[i].value);
+    throw nb::value_error(text.c_str());
+  }
+}
+
 void set_models(BatchObject& self, nb::handle models) {
   if (!self.caller_models && !self.batch.parameters().empty()) {
     throw FatalError("set_models: the batch has per-simulation fields (expand)");
@@ -132,17 +143,15 @@ void set_models(BatchObject& self, nb::handle models) {
   if (list.size() != size_t(self.batch.nsim())) {
     throw nb::value_error("set_models wants one model per simulation");
   }
-  if (!self.batch.take_models(list)) {
-    throw nb::value_error("set_models: a model has other sizes than the batch's");
+  const Model* checked = nullptr;
+  for (const Model* m : list) {
+    if (m == checked) continue;
+    check_sizes(*m, self.batch.model(), "set_models: a model has other sizes than the batch's");
+    checked = m;
   }
+  nb::gil_scoped_release released;
+  (void)self.batch.take_models(list);
   self.caller_models = true;
-}
-
-void check_sizes(const Model& model, const Model& batch, const char* message) {
-  const std::vector<SizeInfo> a = model.sizes(), b = batch.sizes();
-  for (size_t i = 0; i < a.size(); i++) {
-    if (*a[i].value != *b[i].value) throw nb::value_error(message);
-  }
 }
 
 // the Model that all worlds share
