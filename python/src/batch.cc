@@ -132,6 +132,7 @@ void set_models(BatchObject& self, nb::handle models) {
   }
   if (models.is_none()) {
     self.caller_models = false;
+    nb::gil_scoped_release released;
     return self.batch.share_model();
   }
   std::vector<const Model*> list;
@@ -149,9 +150,9 @@ void set_models(BatchObject& self, nb::handle models) {
     check_sizes(*m, self.batch.model(), "set_models: a model has other sizes than the batch's");
     checked = m;
   }
+  self.caller_models = true;
   nb::gil_scoped_release released;
   (void)self.batch.take_models(list);
-  self.caller_models = true;
 }
 
 // the Model that all worlds share
@@ -206,7 +207,11 @@ void restore_worlds(BatchObject& self, const nb::bytes& saved) {
 }
 
 std::unique_ptr<BatchObject> clone_worlds(BatchObject& self) {
-  auto made = std::make_unique<BatchObject>(self.batch.clone());
+  const auto clone = [&] {
+    nb::gil_scoped_release released;
+    return self.batch.clone();
+  };
+  auto made = std::make_unique<BatchObject>(clone());
   made->caller_models = self.caller_models;
   return made;
 }
@@ -336,7 +341,7 @@ nb::dict state_fields() {
   return result;
 }
 
-nb::object rows_or_none(const Batch& batch, const Rows* rows) {
+nb::object rows_or_none(const Batch& batch, const std::optional<Rows>& rows) {
   if (!rows) return nb::none();
   return array_of(*rows, {size_t(batch.nsim()), size_t(rows->cols)});
 }
@@ -464,7 +469,11 @@ void bind_batch(nb::module_& m) {
       .def("expanded",
            [](BatchObject& self, const std::string& name) {
              if (self.caller_models) return nb::object(nb::none());
-             return rows_or_none(self.batch, self.batch.parameters().find(name));
+             const auto rows = [&] {
+               nb::gil_scoped_release released;
+               return self.batch.expanded(name);
+             };
+             return rows_or_none(self.batch, rows());
            })
       .def("state_part", state_part)
       .def("set_models", set_models, arg("models").none())

@@ -14,13 +14,16 @@ using nb::arg;
 
 using Run = void (*)(const Model&, Data&);
 
-// an error where the model asks for what nobody knows; once per Data, a Python warning names what
-// it asks for and a step leaves out
-Data& data_to_step(ModelObject& m, DataObject& d) {
-  Data& data = data_for(m, d);
-  for (const std::string& wrong : {unknown_option(m.model().opt), wrong_motor(m.model())}) {
+// an error where the model asks for what cannot be stepped
+void check_model_to_step(ModelObject& m) {
+  for (const std::string& wrong : {unknown_option(m.model().opt), wrong_numbers(m.model())}) {
     if (!wrong.empty()) throw FatalError(wrong);
   }
+}
+
+// once per Data, a Python warning names what the model asks for and a step leaves out
+Data& data_to_step(ModelObject& m, DataObject& d) {
+  Data& data = data_for(m, d);
   if (d.holder->warned) return data;
   d.holder->warned = true;
   const std::string names = not_simulated(m.model());
@@ -46,6 +49,7 @@ void bind_drivers(nb::module_& m) {
   m.def(
       "mj_step",
       [](ModelObject& m, DataObject& d, int nstep) {
+        check_model_to_step(m);
         Data& data = data_to_step(m, d);
         call_engine(m, d, data, Timer::step, [&] { step(m.model(), data, nstep); }, nstep);
         check_solved(m, data);
@@ -57,6 +61,7 @@ void bind_drivers(nb::module_& m) {
     m.def(
         name,
         [function, whole, solves](ModelObject& m, DataObject& d) {
+          if (solves) check_model_to_step(m);
           run(m, d, function, whole);
           if (solves) check_solved(m, d.holder->data);
         },

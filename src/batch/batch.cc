@@ -23,30 +23,39 @@ int thread_count(int asked) {
 // stages that no step needs, by the fields they fill
 struct OnDemand {
   std::string_view field, stage;
+  Reach least;  // how far a call goes that computes what sensors need of it
 };
 constexpr OnDemand fillers[] = {
-    {"cacc", "rne_post_constraint"},     {"cfrc_int", "rne_post_constraint"},
-    {"cfrc_ext", "rne_post_constraint"}, {"subtree_linvel", "subtree_vel"},
-    {"subtree_angmom", "subtree_vel"},
+    {"cacc", "rne_post_constraint", Reach::acceleration},
+    {"cfrc_int", "rne_post_constraint", Reach::acceleration},
+    {"cfrc_ext", "rne_post_constraint", Reach::acceleration},
+    {"subtree_linvel", "subtree_vel", Reach::velocity},
+    {"subtree_angmom", "subtree_vel", Reach::velocity},
 };
 
 }  // namespace
 
-// Never destroyed: at the end of a program oneTBB may be gone before it. A process that was forked
-// begins with none, since the threads of the others are not in it.
+// Those that no batch has. Never destroyed: at the end of a program oneTBB may be gone before it. A
+// process that was forked begins with none, since the threads of the others are not in it; oneTBB
+// gives it no others, so that it steps in one thread.
 std::shared_ptr<Batch::Pool> Batch::Pool::of(int nthread) {
   struct Pools {
     std::mutex busy;
-    std::map<int, std::shared_ptr<Pool>> by_count;
+    std::map<int, std::vector<Pool*>> idle;
   };
   static Pools* pools = [] {
     pthread_atfork(nullptr, nullptr, [] { pools = new Pools; });
     return new Pools;
   }();
   const std::lock_guard<std::mutex> lock(pools->busy);
-  std::shared_ptr<Pool>& pool = pools->by_count[nthread];
-  if (!pool) pool = std::make_shared<Pool>(nthread);
-  return pool;
+  std::vector<Pool*>& idle = pools->idle[nthread];
+  Pool* pool = idle.empty() ? new Pool(nthread) : idle.back();
+  if (!idle.empty()) idle.pop_back();
+  return {pool, [nthread, home = pools](Pool* done) {
+            if (home != pools) return;  // of the process that this one was forked from
+            const std::lock_guard<std::mutex> lock(home->busy);
+            home->idle[nthread].push_back(done);
+          }};
 }
 
 Batch::Batch(const Model& m, int nsim, const BatchOptions& options)
@@ -84,9 +93,11 @@ Batch::Batch(const Model& m, int nsim, const BatchOptions& options)
                             [&](const MemberInfo& info) { return info.name == name; }) -
                members.begin());
   };
-  wrong_model_ = unknown_option(model_.opt) + wrong_motor(model_);
+  wrong_option_ = unknown_option(model_.opt);
+  wrong_model_ = wrong_numbers(model_);
   solver_option_ = option_of("solver");
   enableflags_option_ = option_of("enableflags");
+  disableflags_option_ = option_of("disableflags");
   state_ = Rows(number(), nsim, start);
   kept_.resize(options.persistent ? size_t(nsim) : 0);
   if (options.persistent && options.width > 1) {
@@ -122,9 +133,16 @@ std::string Batch::error(int sim) const {
   return errors_[size_t(sim)];
 }
 
-const Rows* Batch::expand(std::string_view name) {
+std::optional<Rows> Batch::expand(std::string_view name) {
   const std::lock_guard<std::mutex> lock(busy_);
-  return parameters_.expand(name);
+  const Rows* rows = parameters_.expand(name);
+  return rows ? std::optional(*rows) : std::nullopt;
+}
+
+std::optional<Rows> Batch::expanded(std::string_view name) const {
+  const std::lock_guard<std::mutex> lock(busy_);
+  const Rows* rows = parameters_.find(name);
+  return rows ? std::optional(*rows) : std::nullopt;
 }
 
 const Rows& Batch::output(int field) {
@@ -138,10 +156,9 @@ const Rows& Batch::output(int field) {
   for (const OnDemand& filler : fillers) {
     if (filler.field != info.name) continue;
     const int stage = on_demand_place(filler.stage);
-    if (is_sensed(model_, stage)) continue;  // a step leaves it as sensors found it
-    if (std::find(on_demand_.begin(), on_demand_.end(), stage) == on_demand_.end()) {
-      on_demand_.push_back(stage);
-    }
+    const auto same = [stage](const Asked& asked) { return asked.stage == stage; };
+    if (std::any_of(on_demand_.begin(), on_demand_.end(), same)) continue;
+    on_demand_.push_back({stage, is_sensed(model_, stage), filler.least});
   }
   Output& made = *outputs_.back();
   for (int sim = 0; sim < int(kept_.size()); sim++) {
@@ -189,9 +206,18 @@ void Batch::note_unsolved(const LaneWorlds& at, const Lanes& lanes, int lane) {
   *reinterpret_cast<int*>(status_.row(lanes.world[lane])) = 1;
 }
 
-void Batch::finish(LaneWorlds& at, const Lanes& lanes, Reach reach) {
+// What outputs ask for beyond a step; where sensors needed it, it stays as they found it.
+void Batch::run_asked(LaneWorlds& at, Reach reach) const {
+  const bool sensors = !(*at.option_integer[disableflags_option_] & code(DisableBit::sensor));
+  for (const Asked& asked : on_demand_) {
+    if (asked.sensed && sensors && reach >= asked.least) continue;
+    at.run_on_demand(asked.stage);
+  }
+}
+
+void Batch::finish(LaneWorlds& at, const Lanes& lanes, Reach reach, bool stepped) {
   compute(at, reach);
-  for (int stage : on_demand_) at.run_on_demand(stage);
+  run_asked(at, stepped ? Reach::acceleration : reach);
   for (int i = 0; i < lanes.count; i++) copy_out(at, lanes, i);
   store(at, lanes);
 }
@@ -201,7 +227,7 @@ int Batch::step(Ids ids, int nstep, Reach reach, const Around& around) {
     if (nstep > 0) at.step(last_detail());
     for (int i = 0; nstep > 0 && i < lanes.count; i++) note_unsolved(at, lanes, i);
     if (reach != Reach::none) at.check_state();
-    finish(at, lanes, reach);
+    finish(at, lanes, reach, nstep > 0);
   };
   return run(ids, {steps, around, std::max(0, nstep - 1)});
 }
@@ -213,7 +239,7 @@ int Batch::forward(Ids ids, Reach reach, const Around& around) {
     if (reach != Reach::acceleration) return;
     for (int i = 0; i < lanes.count; i++) note_unsolved(at, lanes, i);
   };
-  return run(ids, {compute, around});
+  return run(ids, {compute, around, 0, reach == Reach::acceleration});
 }
 
 int Batch::reset(Ids ids, std::span<const int> keys, Reach reach) {
@@ -223,7 +249,7 @@ int Batch::reset(Ids ids, std::span<const int> keys, Reach reach) {
     }
     finish(at, lanes, reach);
   };
-  return run(ids, {start});
+  return run(ids, {start, {}, 0, reach == Reach::acceleration});
 }
 
 int Batch::visit(Ids ids, const Visit& f, std::span<const int> keep) {
@@ -236,7 +262,7 @@ int Batch::visit(Ids ids, const Visit& f, std::span<const int> keep) {
     const int sim = id_of(ids, at);
     if (!worker.model) worker.model = std::make_unique<Model>(model_.copy());
     parameters_.apply(sim, *worker.model);
-    std::string& error = errors_[size_t(sim)] = reason_to_refuse(worker, sim);
+    std::string& error = errors_[size_t(sim)] = reason_to_refuse(worker, sim, false);
     if (error.empty()) {
       if (!worker.data) worker.data = std::make_unique<Data>(make_data(*worker.model));
       lockstep::reset(*worker.model, *worker.data);

@@ -70,7 +70,8 @@ class Batch {
 
   // Numbers of the Model that differ from world to world: the rows of a field, as
   // Parameters::expand; those that there are, not during a call
-  const Rows* expand(std::string_view name);
+  std::optional<Rows> expand(std::string_view name);
+  std::optional<Rows> expanded(std::string_view name) const;
   Parameters& parameters() { return parameters_; }
   const Parameters& parameters() const { return parameters_; }
 
@@ -136,6 +137,7 @@ class Batch {
     Run last;
     Around around = {};
     int bare = 0;
+    bool solves = true;  // finds accelerations
   };
   int run(const Ids& ids, const Call& call);
   // a world's place in its call, and which bodies of it touch something
@@ -154,8 +156,7 @@ class Batch {
   LaneWorlds& kept_for(int world);
   void copy_kept(const LaneWorlds& from, LaneWorlds& to) const;
   void forget_lanes();
-  std::string reason_to_refuse(Worker& worker, int world);
-  bool refuse(Worker& worker, int world);
+  std::string reason_to_refuse(Worker& worker, int world, bool solves);
 
   std::vector<std::byte> as_bytes() const;
   void copy_data(int sim, Data& d) const;
@@ -174,12 +175,13 @@ class Batch {
   Detail bare_detail(const LaneWorlds& at) const;
   void compute(LaneWorlds& at, Reach reach) const;
   void note_unsolved(const LaneWorlds& at, const Lanes& lanes, int lane);
-  void finish(LaneWorlds& at, const Lanes& lanes, Reach reach);
+  void run_asked(LaneWorlds& at, Reach reach) const;
+  void finish(LaneWorlds& at, const Lanes& lanes, Reach reach, bool stepped = false);
   void take_control(LaneWorlds& at, int lane, const double* control, int signature) const;
   void record(const LaneWorlds& at, int lane, const Record& record, int64_t row) const;
 
   Model model_;
-  std::string wrong_model_;  // why none of its worlds can be stepped, if they cannot
+  std::string wrong_option_, wrong_model_;  // why no world can be stepped, if they cannot
   BatchOptions options_;
   int nsim_, nthread_, width_;
   Data shape_;  // for sizes and kinds of fields
@@ -187,11 +189,17 @@ class Batch {
   std::vector<Part> parts_;
   int warning_field_ = -1, info_field_ = -1;
   int niter_field_ = -1, residual_field_ = -1, flags_field_ = -1, solver_option_ = -1,
-      enableflags_option_ = -1;
+      enableflags_option_ = -1, disableflags_option_ = -1;
   Rows state_, warning_, status_;
   std::vector<std::string> errors_;
   std::vector<std::unique_ptr<Output>> outputs_;
-  std::vector<int> on_demand_;  // stages that outputs ask for: places in the list of those
+  // stages that outputs ask for: places in the list of those, and from where on sensors need them
+  struct Asked {
+    int stage;
+    bool sensed;
+    Reach least;
+  };
+  std::vector<Asked> on_demand_;
   Parameters parameters_;
   const Kernels* kernels_ = nullptr;  // null: one world at a time
   // which bodies of each world touched something in its last step, a bit each

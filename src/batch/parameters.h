@@ -31,7 +31,6 @@ class Parameters {
   bool fit_lanes() const { return fit_lanes_ && alike_; }
   // to be called before worlds are run: looks whether numbers differ that lanes must have in common
   void look_at_switches();
-  bool are_alike() const { return alike_; }
   // whether a world's integers are what they were when they were last accepted; at first they are
   // the Model's
   bool are_accepted(int sim) const;

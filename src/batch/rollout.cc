@@ -86,7 +86,7 @@ int Batch::rollout(Ids ids, int nstep, const double* control, int control_signat
       }
       at.step(detail);
       bool going = false;
-      for (int stage : on_demand_) at.run_on_demand(stage);
+      run_asked(at, detail == Detail::all ? Reach::acceleration : Reach::none);
       for (int i = 0; i < lanes.count; i++) {
         if (end[i] <= step) continue;
         for (const Record& item : records) {

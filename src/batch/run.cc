@@ -120,28 +120,26 @@ void Batch::share_model() {
   forget_lanes();
 }
 
-// what makes no sense in a world's own integers; empty if they may be run
-std::string Batch::reason_to_refuse(Worker& worker, int world) {
-  if (parameters_.fit_lanes()) return wrong_model_;  // neither integers nor switches differ
+// why a world cannot be run; empty if it can. Options matter where something is solved
+std::string Batch::reason_to_refuse(Worker& worker, int world, bool solves) {
+  if (parameters_.fit_lanes()) {  // neither integers nor switches differ
+    return solves && !wrong_option_.empty() ? wrong_option_ : wrong_model_;
+  }
   Option option = model_.opt;
   parameters_.apply(world, option);
-  if (const std::string unknown = unknown_option(option); !unknown.empty()) return unknown;
+  const std::string unknown = solves ? unknown_option(option) : "";
+  if (!unknown.empty()) return unknown;
   if (!options_.persistent && option.enableflags & code(EnableBit::sleep)) {
     return "a model that sleeps needs a persistent batch";
   }
-  if (parameters_.are_accepted(world) && parameters_.are_alike()) return "";
   if (!worker.model) worker.model = std::make_unique<Model>(model_.copy());
   parameters_.apply(world, *worker.model);
-  if (const std::string wrong = wrong_motor(*worker.model); !wrong.empty()) return wrong;
-  if (parameters_.are_accepted(world)) return "";
-  const std::string wrong = check_model(*worker.model);
-  if (wrong.empty()) parameters_.accept(world);
-  return wrong;
-}
-
-bool Batch::refuse(Worker& worker, int world) {
-  errors_[size_t(world)] = reason_to_refuse(worker, world);
-  return !errors_[size_t(world)].empty();
+  if (!parameters_.are_accepted(world)) {
+    const std::string wrong = check_model(*worker.model);
+    if (!wrong.empty()) return wrong;
+    parameters_.accept(world);
+  }
+  return wrong_numbers(*worker.model);
 }
 
 // The next worlds of a call, for a thread that is free: many, so that among them are some that are
@@ -216,8 +214,10 @@ void Batch::run_share(Worker& worker, const Ids& ids, int first, int count, cons
   order.clear();
   for (int place = first; place < first + count; place++) {
     const int world = id_of(ids, place);
-    *reinterpret_cast<int*>(status_.row(world)) = refuse(worker, world);
-    if (*reinterpret_cast<int*>(status_.row(world))) continue;
+    errors_[size_t(world)] = reason_to_refuse(worker, world, call.solves);
+    const bool refused = !errors_[size_t(world)].empty();
+    *reinterpret_cast<int*>(status_.row(world)) = refused;
+    if (refused) continue;
     if (call.around.before) call.around.before(place, world);
     order.push_back({0, place});
   }

@@ -54,7 +54,7 @@ std::string unknown_option(const Option& option) {
   return "";
 }
 
-std::string wrong_motor(const Model& m) {
+std::string wrong_numbers(const Model& m) {
   for (int id = 0; id < m.nactuator; id++) {
     if (m.actuator_dyntype[id] != code(DynType::dcmotor)) continue;
     int states = 0;
@@ -65,6 +65,13 @@ std::string wrong_motor(const Model& m) {
     if (states == m.actuator_actnum[id]) continue;
     return "mj_fwdActuation: inconsistent state array dimension in DC motor (actuator " +
            std::to_string(id) + ")";
+  }
+  for (int64_t i = 0; i < m.nwrap; i++) {
+    const auto type = static_cast<WrapType>(m.wrap_type[i]);
+    const double side = m.wrap_prm[i];
+    if (type != WrapType::sphere && type != WrapType::cylinder) continue;
+    if (side < static_cast<double>(m.nsite)) continue;
+    return "mj_tendon: invalid sideid " + std::to_string(side) + " in wrap_prm";
   }
   return "";
 }

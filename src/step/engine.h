@@ -76,9 +76,9 @@ std::string start_asleep(const Model& m, Data& d);
 void wake_all(const Model& m, Data& d);
 
 // What cannot be stepped, in MuJoCo's words; empty if it can: a solver or integrator that does not
-// exist, a motor with other states than its parameters ask for
+// exist; a motor with other states than its parameters ask for, a tendon that passes no site
 std::string unknown_option(const Option& option);
-std::string wrong_motor(const Model& m);
+std::string wrong_numbers(const Model& m);
 
 // what the Model asks for and a step leaves out so far: "contacts, limits"; empty if nothing
 std::string not_simulated(const Model& m);

@@ -76,6 +76,36 @@ def test_what_sensors_needed_stays(integrator):
         np.testing.assert_allclose(ours, theirs, atol=1e-6, err_msg=name)
 
 
+@pytest.mark.parametrize('integrator', ['Euler', 'RK4'])
+def test_worlds_without_sensors_show_their_own(integrator):
+    """Sensors are off in some worlds: what outputs ask for is computed for them."""
+    found = []
+    for speed in (0, 5):
+        batch = pair(SENSED % integrator, 3)[0]
+        batch.bind('subtree_linvel'), batch.bind('cfrc_int')
+        batch.expand('opt.disableflags')[1:] = int(lockstep.mjtDisableBit.mjDSBL_SENSOR)
+        batch.qvel[1:] = 1
+        batch.qvel[0] = speed
+        batch.step(nstep=2)
+        found.append(np.hstack([batch.subtree_linvel[1:].reshape(2, -1), batch.cfrc_int[1:].reshape(2, -1)]))
+    np.testing.assert_array_equal(*found)
+    assert np.abs(found[0]).max() > 0.1
+
+
+def test_batches_do_not_wait_for_each_other():
+    """As many batches of two threads as one likes are stepped at once."""
+    model = lockstep.MjModel.from_xml_string(FAST)
+    slow, quick, took = [lockstep.batch.Batch(model, 64, 2) for _ in range(2)], lockstep.batch.Batch(model, 64, 2), []
+    threads = [threading.Thread(target=batch.step, kwargs={'nstep': 30000}) for batch in slow]
+    for thread in threads:
+        thread.start()
+    quick.step()
+    took.append(sum(thread.is_alive() for thread in threads))
+    for thread in threads:
+        thread.join()
+    assert took == [2]
+
+
 @pytest.mark.parametrize('stage', [0, 1, 2, 3])
 def test_a_state_that_the_last_step_spoiled(stage):
     """Computing a stage after the step notices it, as the next step would."""

@@ -225,13 +225,14 @@ def test_integers_that_lead_nowhere_are_refused(name, persistent):
     np.testing.assert_array_equal(batch.state[1], batch.state[0])
 
 
-@pytest.mark.parametrize('what', ['bind', 'expand', 'get_data', 'save'])
+@pytest.mark.parametrize('what', ['bind', 'expand', 'get_data', 'save', 'clone', 'set_const'])
 def test_two_threads_may_use_one_batch(what):
     model = lockstep.MjModel.from_xml_string(SITES)
     calls = {'bind': lambda batch: [batch.bind(name) for name in sorted(lockstep.batch.DATA_FIELDS)],
              'expand': lambda batch: [batch.expand(name) for name in sorted(lockstep.batch.MODEL_FIELDS)],
              'get_data': lambda batch: [(batch.get_data(3), batch.get_model(3), batch.error(3)) for _ in range(20)],
-             'save': lambda batch: [batch.save() for _ in range(20)]}
+             'save': lambda batch: [batch.save() for _ in range(20)], 'clone': lambda batch: [batch.clone() for _ in range(5)],
+             'set_const': lambda batch: [(batch.set_const(), batch.expanded('body_mass')) for _ in range(20)]}
     for _ in range(10):
         batch = lockstep.batch.Batch(model, 64, 1)
         stepping = threading.Thread(target=lambda: [batch.step() for _ in range(300)])

@@ -87,3 +87,30 @@ def test_motors_with_other_states_are_refused(field, prm):
         getattr(model, field)[0, prm] = value
         with pytest.raises(package.FatalError, match='DC motor'):
             package.mj_step(model, package.MjData(model))
+
+
+@pytest.mark.parametrize('side', [100, 1e9, 1e300])
+def test_sides_of_tendons_that_are_no_sites_are_refused(side):
+    for package in (lockstep, mujoco):
+        model = package.MjModel.from_xml_string(ROPE)
+        batch = package.batch.Batch(model, 5, 1)
+        batch.expand('wrap_prm')[1, 1] = side
+        with pytest.raises(RuntimeError, match='invalid sideid') as refused:
+            batch.step(nstep=2)
+        np.testing.assert_array_equal(refused.value.ids, [1])
+    model = lockstep.MjModel.from_xml_string(ROPE)
+    model.wrap_prm[1] = side
+    with pytest.raises(lockstep.FatalError, match='invalid sideid'):
+        lockstep.mj_step(model, lockstep.MjData(model))
+    lockstep.mj_fwdPosition(model, lockstep.MjData(model))
+
+
+@pytest.mark.parametrize('field', ['geom_condim', 'opt.iterations'])
+def test_wrong_motors_are_refused_whatever_else_differs(field):
+    for package in (lockstep, mujoco):
+        model = package.MjModel.from_xml_string(MOTOR)
+        model.actuator_dynprm[0, 2] = .3
+        batch = package.batch.Batch(model, 2, 1)
+        batch.expand(field)
+        with pytest.raises(RuntimeError, match='DC motor'):
+            batch.step()

@@ -33,9 +33,12 @@ struct History {
     set_lane(start[2 + count + place(k, at) * dim + i], at, x);
   }
 
-  // Times are sums of steps, which single precision rounds: as many as there are samples
-  LOCKSTEP_INLINE T slack(T now) const {
-    return sizeof(T) < sizeof(double) ? abs(now) * T(6e-8) * T(count + 2) : T(0);
+  // Times are sums of steps, which single precision rounds: as many as there are samples. Less than
+  // there is between two of them
+  LOCKSTEP_INLINE T slack(int at) const {
+    if constexpr (sizeof(T) == sizeof(double)) return T(0);
+    const T now = time(count - 1, at), gap = count > 1 ? now - time(count - 2, at) : T(0);
+    return max(T(0), min(abs(now) * T(6e-8) * T(count + 2), T(0.25) * gap));
   }
 
   // the oldest sample that is not before t; count when all are
@@ -68,7 +71,7 @@ LOCKSTEP_FN Scalar<Real> read_history(const History<Real>& h, Scalar<Real> t, in
                                       int interpolation, int at) {
   using T = Scalar<Real>;
   const int last = h.count - 1;
-  const T slack = h.slack(h.time(last, at)), same = slack + T(min_val);
+  const T slack = h.slack(at), same = slack + T(min_val);
   if (t <= h.time(0, at) + same) return h.value(0, i, at);
   if (t >= h.time(last, at) - same) return h.value(last, i, at);
   const int after = h.find(t - slack, at), before = after - 1;
@@ -95,7 +98,7 @@ LOCKSTEP_FN void shift_sample(const History<Real>& h, int k, int at) {
 // is overwritten; otherwise the oldest one goes.
 template <class Real>
 LOCKSTEP_FN int insert_history(const History<Real>& h, Scalar<Real> t, int at) {
-  const Scalar<Real> slack = h.slack(t);
+  const Scalar<Real> slack = h.slack(at);
   const int k = h.find(t - slack, at);
   if (k < h.count && abs(h.time(k, at) - t) < slack + Scalar<Real>(min_val)) return k;
   if (k == h.count) {  // the newest takes the place of the oldest

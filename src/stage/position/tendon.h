@@ -102,7 +102,7 @@ LOCKSTEP_FN Wrapped<Real> wrap_geom(const ModelView<Real>& m, const DataView<Rea
   const bool cylinder = m.wrap_type[wrap_id] == code(WrapType::cylinder);
   // the id of the side site is stored as a number, the same in all lanes (switching_numbers.h)
   const T side_id = lane(m.wrap_prm[wrap_id], 0);
-  const bool has_side = side_id >= T(0);
+  const bool has_side = side_id >= T(0) && side_id < T(m.nsite);
   const Vec3<Real> side = d.site_xpos[has_side ? static_cast<int>(side_id + T(0.5)) : 0];
   const Vec3<Real> size = m.geom_size[geom];
   return wrap<Real>(x0, x1, d.geom_xpos[geom], d.geom_xmat[geom], size.x, cylinder,

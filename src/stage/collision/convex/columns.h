@@ -26,6 +26,9 @@ struct FieldGrid {
 
 template <class T>
 LOCKSTEP_FN int floor_to_int(T x) {
+  const T most(1 << 30);
+  if (!(x > -most)) x = -most;  // no number either
+  if (x > most) x = most;
   const int whole = int(x);
   return whole - (T(whole) > x);
 }
