@@ -30,7 +30,7 @@ struct Batch::Worker {
   }
 };
 
-// Threads, shared by all batches that have as many: oneTBB keeps memory of every arena that was
+// Threads, which a batch has to itself and gives back: oneTBB keeps memory of every arena that was
 // ever used
 struct Batch::Pool {
   explicit Pool(int nthread) : arena(nthread) {}

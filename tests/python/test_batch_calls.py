@@ -95,15 +95,15 @@ def test_worlds_without_sensors_show_their_own(integrator):
 def test_batches_do_not_wait_for_each_other():
     """As many batches of two threads as one likes are stepped at once."""
     model = lockstep.MjModel.from_xml_string(FAST)
-    slow, quick, took = [lockstep.batch.Batch(model, 64, 2) for _ in range(2)], lockstep.batch.Batch(model, 64, 2), []
-    threads = [threading.Thread(target=batch.step, kwargs={'nstep': 30000}) for batch in slow]
+    slow, quick = [lockstep.batch.Batch(model, 64, 2) for _ in range(2)], lockstep.batch.Batch(model, 64, 2)
+    threads = [threading.Thread(target=batch.step, kwargs={'nstep': 200_000}) for batch in slow]
     for thread in threads:
         thread.start()
     quick.step()
-    took.append(sum(thread.is_alive() for thread in threads))
+    under_way = [thread.is_alive() for thread in threads]
     for thread in threads:
         thread.join()
-    assert took == [2]
+    assert all(under_way)  # each takes thousands of times as long as a quick step
 
 
 @pytest.mark.parametrize('stage', [0, 1, 2, 3])
