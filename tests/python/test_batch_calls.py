@@ -2,6 +2,7 @@
 import multiprocessing
 import os
 import threading
+import time
 
 import mujoco
 import mujoco.batch
@@ -96,9 +97,10 @@ def test_batches_do_not_wait_for_each_other():
     """As many batches of two threads as one likes are stepped at once."""
     model = lockstep.MjModel.from_xml_string(FAST)
     slow, quick = [lockstep.batch.Batch(model, 64, 2) for _ in range(2)], lockstep.batch.Batch(model, 64, 2)
-    threads = [threading.Thread(target=batch.step, kwargs={'nstep': 200_000}) for batch in slow]
+    threads = [threading.Thread(target=batch.step, kwargs={'nstep': 1_000_000}) for batch in slow]
     for thread in threads:
         thread.start()
+    time.sleep(0.1)  # until both are in their calls
     quick.step()
     under_way = [thread.is_alive() for thread in threads]
     for thread in threads:
